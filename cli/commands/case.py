@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from cli.service.profiles import Profile
+    from ingest.model.json_value import JsonObject, JsonValue
 
 as_json_option = click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
 number_argument = click.argument("number", metavar="N")
@@ -158,7 +159,7 @@ def close(
     *, number: str, cause: str, signature: str, fix: str, url: Parts, token: Parts, profile: Parts
 ) -> None:
     """Close a case, with its resolution."""
-    body: dict[str, Any] = {"state": "closed"}
+    body: dict[str, JsonValue] = {"state": "closed"}
     if cause or signature or fix:
         body["resolution"] = {"cause": cause, "signature": signature, "fix": fix}
     case = _change("PATCH", f"cases/{number}", body, service_of(url, token, profile))
@@ -194,7 +195,7 @@ def _parameter(value: str | datetime) -> str:
     return value if isinstance(value, str) else f"{value.isoformat()}Z"
 
 
-def _change(method: str, path: str, body: dict[str, Any], service: Profile) -> Any:
+def _change(method: str, path: str, body: JsonObject, service: Profile) -> Any:
     from cli.service.connection import Connection  # noqa: PLC0415 - keeps help fast
 
     with Connection(service) as connection:

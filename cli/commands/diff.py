@@ -6,12 +6,13 @@ $ casebook diff --base runs/base-* --new runs/new-* --work 12000
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.comparison.baseline_options import naming, series_of
+from cli.comparison.baseline_options import Names, naming
 from cli.comparison.options import PERCENT, SeveralValues
 from cli.process import exits
 from cli.process.arguments import (
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
     from cli.comparison.baseline_directory import Point
     from cli.comparison.runs import Judged, NamedRun
-    from ingest.comparison.costs import Run
     from signatures.reporting.fail_on import FailOnPolicy
 
 KINDS = ("host", "kernel", "cpu", "cpus", "frequency", "duration", "work", "order", "lost")
@@ -50,8 +50,15 @@ class DiffCommand(SeveralValues, ConfinedCommand):
     def invoke(self, ctx: click.Context) -> Any:
         """Ask the service for its baseline before the process is confined, then run the command."""
         if ctx.params["baseline"] == SERVICE:
-            ctx.params["baseline"] = None
-            ctx.obj = _points_of_service(ctx.params)
+            given = ctx.params
+            given["baseline"] = None
+            ctx.obj = _points_of_service(
+                Names(given["project"], given["benchmark"], given["machine"]),
+                given["url"],
+                given["token"],
+                given["profile"],
+                has_base=bool(given["bases"] or given["new_run"]),
+            )
         return super().invoke(ctx)
 
 
@@ -140,9 +147,7 @@ def command(
     allow: tuple[str, ...],
     inconclusive: str,
     baseline: str | None,
-    project: str | None,
-    benchmark: str,
-    machine: str | None,
+    names: Names,
     url: str | None,  # noqa: ARG001 - read before the process is confined
     token: str | None,  # noqa: ARG001 - same
     profile: str | None,  # noqa: ARG001 - same
@@ -161,69 +166,49 @@ def command(
     4 fail; 9 inconclusive; 8 not comparable; 2 usage error; 3 no stacks.
     """
     from backend.core.version import VERSION  # noqa: PLC0415 - keeps help fast
-    from cli.comparison.baseline_directory import BaselineError, comparable, points_below  # noqa: PLC0415 - keeps help fast
-    from cli.comparison.runs import NoStacksError, read_runs, refuse_repeated  # noqa: PLC0415 - same
-    from ingest.comparison.compare import compare, compare_with_baseline  # noqa: PLC0415 - same
+    from cli.comparison.baseline_directory import BaselineError, points_below  # noqa: PLC0415 - same
+    from cli.comparison.build_pair import BuildPair, compare_builds  # noqa: PLC0415 - same
+    from cli.comparison.runs import NoStacksError  # noqa: PLC0415 - same
     from ingest.comparison.results import Status  # noqa: PLC0415 - same
     from ingest.comparison.rules import RuleError, Rules, patterns  # noqa: PLC0415 - same
-    from ingest.comparison.trend import of_level  # noqa: PLC0415 - same
-    from ingest.model.selection import Selection  # noqa: PLC0415 - same
-    from signatures.rendering.comparison import Comparison  # noqa: PLC0415 - same
     from signatures.rendering.comparison_reports import written  # noqa: PLC0415 - same
 
-    has_baseline = bool(baseline) or of_service is not None
-    before, after = _sides(base_run, new_run, bases, news, has_baseline=has_baseline)
+    points = partial(points_below, Path(baseline)) if baseline else None
+    if points is None and of_service is not None:
+        points = partial(list, of_service)
+    before, after = _sides(base_run, new_run, bases, news, has_baseline=points is not None)
     if gates and not before:
         raise click.UsageError("--fail-on compares findings with those of the base: name its runs (--base)")
-    if has_baseline and focus:
+    if points is not None and focus:
         raise click.UsageError("--focus selects samples, and a baseline has none; omit one of them")
+    pair = BuildPair(
+        before=before,
+        after=after,
+        names=names,
+        points=points,
+        work=work,
+        event=event,
+        comms=comm,
+        focus=focus,
+    )
     try:
         rules = Rules(alpha, min_growth, detect, patterns(expressions), frozenset(allow))
-        selection = Selection(comms=comm, focus=focus, has_idle=False)
-        findings_of = _judged(gates) if gates else None
-        base = read_runs(before, event, selection, work, findings_of)
-        new = read_runs(after, event, selection, work, findings_of)
-        points: list[Point] = []
-        if has_baseline:
-            series = series_of([one.run.costs for one in new], project, benchmark, machine)
-            every = of_service if baseline is None else points_below(Path(baseline))
-            points = comparable(every or [], series, comms=comm, is_work_known=bool(work))
+        compared = compare_builds(pair, rules, _judged(gates) if gates else None)
     except RuleError as error:
         raise click.UsageError(str(error)) from None
     except (NoStacksError, BaselineError) as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(exits.REFUSED)
-    refuse_repeated([(one.path, one.digests) for one in (*base, *new)])
-    ours, theirs = [one.run for one in base], [one.run for one in new]
-    sessions: list[Sequence[Run]] = [point.runs for point in points]
-    has_counters = not (comm or focus)
-    if base:
-        result = compare(
-            ours, theirs, rules, is_work_known=bool(work), has_counters=has_counters, history=sessions
-        )
-    else:
-        sessions = of_level(sessions)
-        points = points[len(points) - len(sessions) :]
-        result = compare_with_baseline(
-            sessions, theirs, rules, is_work_known=bool(work), has_counters=has_counters
-        )
-    comparison = Comparison(
-        tuple(one.path for one in base) or tuple(path for point in points for path in point.paths),
-        tuple(one.path for one in new),
-        result,
-        has_work=bool(work),
-        is_interleaved=bool(base),
-    )
     for path, form in targets(outputs, shape):
-        write_text(path, written(comparison, form, version=VERSION, report_at=location()))
+        write_text(path, written(compared.comparison, form, version=VERSION, report_at=location()))
     statuses = {
         Status.PASS: 0,
         Status.FAIL: exits.CHECK_FAILED,
         Status.INCONCLUSIVE: exits.INCONCLUSIVE if inconclusive == "fail" else 0,
         Status.NOT_COMPARABLE: exits.NOT_COMPARABLE,
     }
-    is_met = _is_met(gates, base, new)
-    sys.exit(exits.CHECK_FAILED if is_met else statuses[result.status])
+    is_met = _is_met(gates, compared.base, compared.new)
+    sys.exit(exits.CHECK_FAILED if is_met else statuses[compared.comparison.result.status])
 
 
 def _judged(gates: Sequence[FailOnPolicy]) -> Judged:
@@ -253,7 +238,9 @@ def _is_met(gates: Sequence[FailOnPolicy], base: Sequence[NamedRun], new: Sequen
     return any(words for _, words in met)
 
 
-def _points_of_service(options: dict[str, Any]) -> list[Point]:
+def _points_of_service(
+    names: Names, url: str | None, token: str | None, profile: str | None, *, has_base: bool
+) -> list[Point]:
     """Return the points of the service that the options name.
 
     A service that is away leaves the comparison with the base as it is, without history.
@@ -262,17 +249,16 @@ def _points_of_service(options: dict[str, Any]) -> list[Point]:
     from cli.comparison.baseline_service import points  # noqa: PLC0415 - same
     from cli.service.connection import Connection, ConnectionFailedError  # noqa: PLC0415 - same
 
-    if not options["project"]:
+    if not names.project:
         raise click.UsageError("--project names the project of the benchmark")
-    names = {name: options[name] for name in ("project", "benchmark", "machine")}
-    service = service_of(options["url"], options["token"], options["profile"])
+    service = service_of(url, token, profile)
     try:
         with Connection(service) as connection:
-            return points(connection, **names)
+            return points(connection, **names._asdict())
     except BaselineError as error:
         raise click.ClickException(str(error)) from None
     except ConnectionFailedError as error:
-        if not (options["bases"] or options["new_run"]):
+        if not has_base:
             raise
         click.echo(f"Warning: the baseline is not used: {error.message}", err=True)
         return []

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +18,9 @@ import click
 from cli.service.options import service_of, service_options
 
 if TYPE_CHECKING:
-    from cli.service.connection import Connection
+    from cli.service.reprocess_runs import Choice, CountDocument, RunDocument
 
 TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"]
-POLL_SECONDS = 1.0
 MEGABYTE = 1_000_000
 _AGE = re.compile(r"(\d{1,4})([hdw])")
 _HOURS = {"h": 1, "d": 24, "w": 24 * 7}
@@ -86,21 +84,28 @@ def command(
     The token is an admin's. Exit status: 0 done; 1 cancelled or failed; 2 usage error; 3 the service refused;
     6 it failed; 7 it was unreachable.
     """
-    from cli.service.connection import Connection  # noqa: PLC0415 - keeps `casebook --help` fast
+    from cli.process.progress import ProgressLine  # noqa: PLC0415 - keeps `casebook --help` fast
+    from cli.service import reprocess_runs  # noqa: PLC0415 - same
+    from cli.service.connection import Connection  # noqa: PLC0415 - same
 
     if until is not None and older_than is not None:
         raise click.UsageError("give --until or --older-than, not both")
     if older_than is not None:
         until = (datetime.now(UTC) - older_than).replace(tzinfo=None)
-    chosen = {"all": takes_all, "since": _utc(since), "until": _utc(until), "case": case}
+    choice: Choice = {"all": takes_all, "since": _utc(since), "until": _utc(until), "case": case}
+    line = ProgressLine()
     with Connection(service_of(url, token, profile)) as connection:
         if dry_run:
-            counts = connection.change("POST", "reprocess-runs/count", chosen)
+            counts = reprocess_runs.count(connection, choice)
             click.echo(json.dumps(counts) if as_json else _counted(counts))
             return
-        run = _cancelled(connection) if cancel else connection.change("POST", "reprocess-runs", chosen)
+        try:
+            run = reprocess_runs.cancel(connection) if cancel else reprocess_runs.begin(connection, choice)
+        except reprocess_runs.NoRunError as error:
+            raise click.ClickException(str(error)) from None
         if not no_wait and not cancel:
-            run = _followed(connection, run)
+            run = reprocess_runs.follow(connection, run, lambda now: line.show(_line(now)))
+            line.clear()
     click.echo(json.dumps(run) if as_json else _line(run))
     if run["state"] == "failed" or (run["state"] == "cancelled" and not cancel):
         raise SystemExit(1)
@@ -110,28 +115,7 @@ def _utc(at: datetime | None) -> str | None:
     return at.replace(tzinfo=UTC).isoformat() if at is not None else None
 
 
-def _cancelled(connection: Connection) -> dict[str, Any]:
-    running = [run for run in connection.items("reprocess-runs", 1) if run["state"] == "running"]
-    if not running:
-        raise click.ClickException("no run is in progress")
-    run: dict[str, Any] = connection.change("POST", f"reprocess-runs/{running[0]['id']}/cancel", {})
-    return run
-
-
-def _followed(connection: Connection, run: dict[str, Any]) -> dict[str, Any]:
-    """Return the run once it has ended; a terminal shows its progress."""
-    from cli.process.progress import ProgressLine  # noqa: PLC0415 - same
-
-    line = ProgressLine()
-    while run["state"] == "running":
-        line.show(_line(run))
-        time.sleep(POLL_SECONDS)
-        run = connection.get(f"reprocess-runs/{run['id']}")
-    line.clear()
-    return run
-
-
-def _counted(counts: dict[str, Any]) -> str:
+def _counted(counts: CountDocument) -> str:
     megabytes = counts["file_bytes"] / MEGABYTE
     return (
         f"{counts['cases']:,} cases to judge, {counts['files']:,} files ({megabytes:,.1f} MB) to read again, "
@@ -139,7 +123,7 @@ def _counted(counts: dict[str, Any]) -> str:
     )
 
 
-def _line(run: dict[str, Any]) -> str:
+def _line(run: RunDocument) -> str:
     changes = [f"{run['changes'][name]:,} {words}" for name, words in WORDS.items() if name in run["changes"]]
     state = "" if run["state"] in {"running", "done"} else f"{run['reason'] or run['state']}: "
     return f"{state}{run['done']:,} of {run['total']:,} done" + (f"; {', '.join(changes)}" if changes else "")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 import click
 
@@ -22,6 +22,23 @@ if TYPE_CHECKING:
 
     from signatures.authoring.evidence_forms import Use
     from signatures.language.model import Signature
+
+
+class UseDocument(TypedDict):
+    """Whether a signature can use a form of evidence: by which conditions, or why not."""
+
+    form: str
+    title: str
+    state: str
+    used_by: list[str]
+    why_not: str | None
+
+
+class CoverageDocument(TypedDict):
+    """Every form of evidence for one signature."""
+
+    id: str
+    forms: list[UseDocument]
 
 
 @click.command("coverage")
@@ -55,7 +72,7 @@ def coverage(context: click.Context, signature_ids: tuple[str, ...], shape: str)
     print_lines(line for one in covered for line in _lines(*one, is_whole=bool(signature_ids)))
 
 
-def _shape(signature: Signature, uses: tuple[Use, ...]) -> dict[str, Any]:
+def _shape(signature: Signature, uses: tuple[Use, ...]) -> CoverageDocument:
     return {
         "id": signature.id,
         "forms": [

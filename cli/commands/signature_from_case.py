@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,12 +17,10 @@ from cli.process.output import printing
 from cli.service.options import service_of, service_options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from cli.evidence.redaction import Outcome
-    from ingest.redact import Redactor
+    from cli.evidence.signature_folder import FolderReport
 
-KEY_BYTES = 32
 Parts = str | None
 
 
@@ -60,9 +58,14 @@ def from_case(
     with tempfile.TemporaryDirectory(prefix="casebook-case-") as scratch:
         root = Path(scratch) / "library"
         if number is None:
-            report = _write(root, signature_id, title, paths, folder)
+            from cli.evidence.signature_folder import NotWrittenError, write_folder  # noqa: PLC0415 - keeps `casebook --help` fast
+
+            try:
+                report = write_folder(root, signature_id, title, paths, target=folder)
+            except NotWrittenError as problem:
+                raise click.ClickException(str(problem)) from problem
         else:
-            from cli.service.signature_download import download  # noqa: PLC0415 - keeps `casebook --help` fast
+            from cli.service.signature_download import download  # noqa: PLC0415 - same
 
             report = download(service_of(url, token, profile), number, signature_id, title, root)
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -72,65 +75,7 @@ def from_case(
             click.echo(line)
 
 
-def _write(
-    root: Path, signature_id: str, title: Parts, paths: Sequence[Path], target: Path
-) -> dict[str, Any]:
-    """Write the folder from files, and return its report."""
-    import secrets  # noqa: PLC0415 - keeps `casebook --help` fast
-
-    from ingest.redact import Redactor  # noqa: PLC0415 - same
-    from signatures.authoring import case_folder  # noqa: PLC0415 - same
-    from signatures.authoring.fixture_tests import read_folder  # noqa: PLC0415 - same
-    from signatures.document.files import LIBRARY  # noqa: PLC0415 - same
-    from signatures.document.vocabulary import library_words  # noqa: PLC0415 - same
-    from signatures.judging.scope import items_of  # noqa: PLC0415 - same
-
-    own = case_folder.own_fixture(root, signature_id)
-    own.mkdir(parents=True)
-    redactor = Redactor(secrets.token_bytes(KEY_BYTES), words=library_words())
-    outcome = _redacted(redactor, paths, own)
-    name = signature_id.rpartition("/")[2].replace("-", " ").capitalize()
-    words = case_folder.CaseWords(redactor.text(title or name))
-    try:
-        written = case_folder.write(
-            root,
-            signature_id,
-            words,
-            items_of(read_folder(own)),
-            has_references=target.is_relative_to(LIBRARY),
-        )
-    except ValueError as problem:
-        raise click.ClickException(str(problem)) from problem
-    open_tokens = sum(one.distinct for one in outcome.open_classes)
-    return written.document() | {
-        "texts": outcome.texts,
-        "leak_count": len(outcome.leaks),
-        "open_token_count": open_tokens,
-    }
-
-
-def _redacted(redactor: Redactor, paths: Sequence[Path], own: Path) -> Outcome:
-    """Write the redacted texts of `paths` below `own`."""
-    import tarfile  # noqa: PLC0415 - keeps `casebook --help` fast
-
-    from cli.evidence import redaction  # noqa: PLC0415 - same
-    from ingest.model.errors import IngestError  # noqa: PLC0415 - same
-
-    with tempfile.TemporaryFile() as archive:
-        try:
-            outcome = redaction.redact_archive(redactor, paths, archive, "case.tar")
-        except redaction.NothingToRedactError as nothing:
-            reasons = ", ".join(nothing.outcome.left_out)
-            raise click.ClickException(f"no text that could be redacted: {reasons}") from None
-        except (IngestError, OSError) as problem:
-            raise click.ClickException(f"nothing was written: {problem}") from None
-        archive.seek(0)
-        with tarfile.open(fileobj=archive) as members:
-            members.extractall(own, filter="data")
-    return outcome
-
-
-def _lines(folder: Path, report: dict[str, Any]) -> Iterator[str]:
+def _lines(folder: Path, report: FolderReport) -> Iterator[str]:
     """Yield what was written, and what is left for a person."""
     silent = sum(not one["fires"] for one in report["look_alikes"])
     yield (

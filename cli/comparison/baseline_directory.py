@@ -15,13 +15,14 @@ import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from backend.core.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from cli.comparison.baseline_documents import NamesDocument, StoredPointDocument
     from cli.comparison.runs import NamedRun
     from ingest.comparison.costs import Run
 
@@ -53,6 +54,15 @@ class Series:
     benchmark: str
     machine: str
     kernel: str
+
+    def document(self) -> NamesDocument:
+        """Return the names as JSON values."""
+        return {
+            "project": self.project,
+            "benchmark": self.benchmark,
+            "machine": self.machine,
+            "kernel": self.kernel,
+        }
 
 
 class Heading(NamedTuple):
@@ -174,17 +184,13 @@ def _renamed(aside: Path, parent: Path, name: str) -> Path:
     raise OSError(0, f"too many points are called {name}")
 
 
-def _document(point: Point, files: Sequence[str], runs: Sequence[NamedRun]) -> dict[str, Any]:
+def _document(point: Point, files: Sequence[str], runs: Sequence[NamedRun]) -> StoredPointDocument:
     from ingest.comparison.costs_document import to_document  # noqa: PLC0415 - a list needs no numbers
 
-    series = point.series
     return {
         "format": FORMAT,
         "engine": VERSION,
-        "project": series.project,
-        "benchmark": series.benchmark,
-        "machine": series.machine,
-        "kernel": series.kernel,
+        **point.series.document(),
         "commit": point.commit,
         "at": point.at,
         "is_work_known": point.is_work_known,
@@ -201,8 +207,9 @@ def _document(point: Point, files: Sequence[str], runs: Sequence[NamedRun]) -> d
     }
 
 
-def _heading(document: dict[str, Any]) -> Heading:
-    series = Series(*(str(document[name]) for name in ("project", "benchmark", "machine", "kernel")))
+def _heading(document: StoredPointDocument) -> Heading:
+    names = (document["project"], document["benchmark"], document["machine"], document["kernel"])
+    series = Series(*map(str, names))
     return Heading(series, str(document["commit"]), str(document["at"]))
 
 
@@ -210,7 +217,7 @@ def _read(path: Path) -> Point:
     from ingest.comparison.costs import Run  # noqa: PLC0415 - a list needs no numbers
     from ingest.comparison.costs_document import from_document  # noqa: PLC0415 - same
 
-    def point(document: dict[str, Any]) -> Point:
+    def point(document: StoredPointDocument) -> Point:
         rows = document["runs"]
         return Point(
             *_heading(document),
@@ -225,7 +232,7 @@ def _read(path: Path) -> Point:
     return _checked(path, point)
 
 
-def _checked(path: Path, made: Callable[[dict[str, Any]], _Item]) -> _Item:
+def _checked(path: Path, made: Callable[[StoredPointDocument], _Item]) -> _Item:
     """Return what is made of the document of a point."""
     try:
         document = json.loads(path.read_text(encoding="utf-8"))

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from cli.service.options import service_options
+from cli.service.options import service_of, service_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cli.comparison.baseline_directory import Series
+    from cli.service.profiles import Profile
     from ingest.comparison.costs import Costs
 
 directory = click.option(
@@ -43,21 +46,77 @@ machine = click.option(
 )
 
 
+class Place(NamedTuple):
+    """Where the baselines are: a directory, or a service where there is one."""
+
+    directory: Path
+    service: Profile | None
+
+    @classmethod
+    def of(
+        cls,
+        directory: str | None,
+        url: str | None,
+        token: str | None,
+        profile: str | None,
+        *,
+        in_service: bool,
+    ) -> Place:
+        """Return the place that the options name.
+
+        Raises:
+            UsageError: They name none.
+        """
+        if directory and not in_service:
+            return cls(Path(directory), None)
+        try:
+            return cls(Path(), service_of(url, token, profile))
+        except click.UsageError as error:
+            raise click.UsageError(
+                f"--in names the directory of the baselines; for those of a service, {error.message}"
+            ) from None
+
+
+class Names(NamedTuple):
+    """The names of a series as options give them; None or "" where there is no option."""
+
+    project: str | None
+    benchmark: str
+    machine: str | None
+
+
 def place(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that name where the baselines are: a directory or a service."""
-    return directory(in_service(service_options(command)))
+    """Add the options that name where the baselines are, passed on as `where`."""
+
+    @wraps(command)
+    def placed(
+        *,
+        directory: str | None,
+        in_service: bool,
+        url: str | None,
+        token: str | None,
+        profile: str | None,
+        **others: Any,
+    ) -> Any:
+        return command(where=Place.of(directory, url, token, profile, in_service=in_service), **others)
+
+    return directory(in_service(service_options(placed)))
 
 
 def naming(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that name a series."""
+    """Add the options that name a series, passed on as `names`."""
+
+    @wraps(command)
+    def named(*, project: str | None, benchmark: str, machine: str | None, **others: Any) -> Any:
+        return command(names=Names(project, benchmark, machine), **others)
+
+    with_options: Callable[..., Any] = named
     for option in (machine, benchmark, project):
-        command = option(command)
-    return command
+        with_options = option(with_options)
+    return with_options
 
 
-def series_of(
-    costs: Sequence[Costs], project_name: str | None, benchmark_name: str, machine_class: str | None
-) -> Series:
+def series_of(costs: Sequence[Costs], names: Names) -> Series:
     """Return the series that runs belong to.
 
     Raises:
@@ -65,8 +124,8 @@ def series_of(
     """
     from cli.comparison.baseline_directory import Series  # noqa: PLC0415 - keeps help fast
 
-    if not project_name:
+    if not names.project:
         raise click.UsageError("--project names the project of the benchmark")
     first = costs[0].conditions
     cpus = f"{first.cpus} x {first.cpu_model}" if first.cpus and first.cpu_model else "unknown"
-    return Series(project_name, benchmark_name, machine_class or cpus, first.kernel)
+    return Series(names.project, names.benchmark, names.machine or cpus, first.kernel)

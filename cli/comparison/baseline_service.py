@@ -11,6 +11,14 @@ from cli.comparison.baseline_directory import BaselineError, Point, Series
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cli.comparison.baseline_documents import (
+        AddedPointDocument,
+        AnsweredPointDocument,
+        AnsweredSeriesDocument,
+        AnsweredTrendDocument,
+        SentPointDocument,
+        SentRunDocument,
+    )
     from cli.comparison.runs import NamedRun
     from cli.service.connection import Connection
     from ingest.comparison.costs import Run
@@ -23,10 +31,9 @@ LATEST_POINTS = 50
 """Points of a series that a build is compared with."""
 
 MAX_SERIES = 20
-NAMES = ("project", "benchmark", "machine", "kernel")
 
 
-def add(connection: Connection, point: Point, runs: Sequence[NamedRun]) -> dict[str, Any]:
+def add(connection: Connection, point: Point, runs: Sequence[NamedRun]) -> AddedPointDocument:
     """Add a point and return the answer; it has the same id when the recordings are there already.
 
     Raises:
@@ -37,23 +44,23 @@ def add(connection: Connection, point: Point, runs: Sequence[NamedRun]) -> dict[
     document = _document(point, runs)
     rows = stacks_document.MAX_ROWS
     while rows >= 1:
-        document["stacks"] = stacks_document.to_document(point.runs, max_rows=rows)
-        if len(json.dumps(document).encode()) <= MAX_BODY_BYTES:
-            added: dict[str, Any] = connection.change("POST", "baselines", document)
+        body = {**document, "stacks": stacks_document.to_document(point.runs, max_rows=rows)}
+        if len(json.dumps(body).encode()) <= MAX_BODY_BYTES:
+            added: AddedPointDocument = connection.change("POST", "baselines", body)
             return added
         rows //= 2
     raise BaselineError(f"{len(runs)} runs with their functions are more than {MAX_BODY_BYTES:,} bytes")
 
 
-def series(connection: Connection, **names: str | None) -> list[dict[str, Any]]:
+def series(connection: Connection, **names: str | None) -> list[AnsweredSeriesDocument]:
     """Return the series with these names."""
     known: dict[str, Any] = {name: value for name, value in names.items() if value is not None}
     return list(connection.items("baselines", **known))
 
 
-def trend(connection: Connection, baseline_id: str, measure: str) -> dict[str, Any]:
+def trend(connection: Connection, baseline_id: str, measure: str) -> AnsweredTrendDocument:
     """Return the trend of one series."""
-    found: dict[str, Any] = connection.get(f"baselines/{baseline_id}", measure=measure)
+    found: AnsweredTrendDocument = connection.get(f"baselines/{baseline_id}", measure=measure)
     return found
 
 
@@ -65,18 +72,18 @@ def points(connection: Connection, **names: str | None) -> list[Point]:
     """
     found: list[Point] = []
     for one in islice(series(connection, **names), MAX_SERIES):
-        latest = connection.get(f"baselines/{one['id']}")["trend"][-LATEST_POINTS:]
-        found += [_point(connection, one, summary) for summary in latest]
+        answer: AnsweredTrendDocument = connection.get(f"baselines/{one['id']}")
+        found += [_point(connection, one, summary["id"]) for summary in answer["trend"][-LATEST_POINTS:]]
     return found
 
 
-def _point(connection: Connection, one: dict[str, Any], summary: dict[str, Any]) -> Point:
+def _point(connection: Connection, one: AnsweredSeriesDocument, point_id: str) -> Point:
     from ingest.comparison.costs_document import CostsDocumentError  # noqa: PLC0415 - a list needs no numbers
 
-    document = connection.get(f"baselines/{one['id']}/points/{summary['id']}")
+    document: AnsweredPointDocument = connection.get(f"baselines/{one['id']}/points/{point_id}")
     try:
         return Point(
-            Series(*(one[name] for name in NAMES)),
+            Series(one["project"], one["benchmark"], one["machine"], one["kernel"]),
             commit=document["commit"],
             at=document["measured_at"],
             is_work_known=document["is_work_known"],
@@ -85,22 +92,22 @@ def _point(connection: Connection, one: dict[str, Any], summary: dict[str, Any])
             digests=frozenset(digest for run in document["runs"] for digest in run["sha256"]),
         )
     except (CostsDocumentError, KeyError, TypeError) as error:
-        raise BaselineError(f"point {summary['id']} of the service cannot be read: {error}") from None
+        raise BaselineError(f"point {point_id} of the service cannot be read: {error}") from None
 
 
-def _run(document: dict[str, Any]) -> Run:
+def _run(document: SentRunDocument) -> Run:
     from ingest.comparison import costs_document  # noqa: PLC0415 - a list needs no numbers
     from ingest.comparison.costs import Run  # noqa: PLC0415 - same
 
     return Run(costs_document.from_document(document["costs"]), float(document["work"]))
 
 
-def _document(point: Point, runs: Sequence[NamedRun]) -> dict[str, Any]:
+def _document(point: Point, runs: Sequence[NamedRun]) -> SentPointDocument:
     from ingest.comparison import costs_document  # noqa: PLC0415 - a list needs no numbers
 
     return {
         "format": FORMAT,
-        **{name: getattr(point.series, name) for name in NAMES},
+        **point.series.document(),
         "commit": point.commit,
         "measured_at": point.at,
         "is_work_known": point.is_work_known,

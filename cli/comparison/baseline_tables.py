@@ -1,48 +1,67 @@
-"""Series and trends of baselines as tables; the same documents are printed as JSON.
-
-A document of a series is its names, `points` and `latest`; one of a trend its names, `measure`, `unit`,
-`points` and `changes`. Points of a directory have recordings, those of a service have ids.
-"""
+"""Series and trends of baselines as tables; the same documents are printed as JSON."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from signatures.rendering.amounts import cost, percent
 from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from cli.comparison.baseline_directory import Heading, Point
+    from cli.comparison.baseline_documents import (
+        AnsweredSeriesDocument,
+        AnsweredTrendDocument,
+        NamesDocument,
+        SeriesDocument,
+        ServiceSeriesDocument,
+        TrendDocument,
+    )
 
-NAMES = ("project", "benchmark", "machine", "kernel")
 CPU_TIME = "cpu"
 """Measure of everything, as `ingest.comparison.measures` names it."""
 
 
-def series_name(document: Mapping[str, Any]) -> str:
+def series_name(document: NamesDocument) -> str:
     """Return all names of a series in one line."""
-    return bare(" · ".join(document[name] or "unknown" for name in NAMES))
+    names = (document["project"], document["benchmark"], document["machine"], document["kernel"])
+    return bare(" · ".join(name or "unknown" for name in names))
 
 
-def series_documents(points: Sequence[Heading | Point]) -> list[dict[str, Any]]:
+def names_of(document: NamesDocument) -> NamesDocument:
+    """Return the names in the document of a series."""
+    return {
+        "project": document["project"],
+        "benchmark": document["benchmark"],
+        "machine": document["machine"],
+        "kernel": document["kernel"],
+    }
+
+
+def series_documents(points: Sequence[Heading | Point]) -> list[SeriesDocument]:
     """Return a document for each series of points, which are in order of time."""
-    documents = []
+    documents: list[SeriesDocument] = []
     for series in sorted({point.series for point in points}):
         of_series = [point for point in points if point.series == series]
         last = of_series[-1]
         documents.append(
-            asdict(series) | {"points": len(of_series), "latest": last.at, "latest_commit": last.commit}
+            {
+                **series.document(),
+                "points": len(of_series),
+                "latest": last.at,
+                "latest_commit": last.commit,
+            }
         )
     return documents
 
 
-def series_of_service(answer: Mapping[str, Any]) -> dict[str, Any]:
+def series_of_service(answer: AnsweredSeriesDocument) -> ServiceSeriesDocument:
     """Return the document of a series in the answer of a service."""
-    names = {name: answer[name] for name in (*NAMES, "points")}
-    return names | {
+    return {
+        **names_of(answer),
+        "points": answer["points"],
         "latest": answer["latest_at"],
         "latest_commit": answer["latest_commit"],
         "team": answer["team"],
@@ -50,22 +69,23 @@ def series_of_service(answer: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def series_lines(documents: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def series_lines(documents: Sequence[SeriesDocument | ServiceSeriesDocument]) -> Iterator[str]:
     """Yield each series with its number of points and the latest."""
     for one in documents:
         count = "1 point" if one["points"] == 1 else f"{one['points']} points"
-        team = f" (team {bare(one['team'])})" if one.get("team") else ""
+        team = one.get("team")
+        of_team = f" (team {bare(str(team))})" if team else ""
         latest = f"{one['latest']} {bare(one['latest_commit'][:12])}".rstrip()
-        yield f"{series_name(one)}{team}: {count}, latest {latest}"
+        yield f"{series_name(one)}{of_team}: {count}, latest {latest}"
 
 
-def trend_document(points: Sequence[Point], function: str | None) -> dict[str, Any]:
+def trend_document(points: Sequence[Point], function: str | None) -> TrendDocument:
     """Return the trend of the points of one series, which are in order of time."""
     from ingest.comparison.trend import trend  # noqa: PLC0415 - a list needs no numbers
 
     found = trend([point.runs for point in points], function or CPU_TIME)
     return {
-        **asdict(points[0].series),
+        **points[0].series.document(),
         "measure": function or CPU_TIME,
         "unit": points[0].runs[0].costs.unit,
         "points": [
@@ -79,24 +99,32 @@ def trend_document(points: Sequence[Point], function: str | None) -> dict[str, A
             }
             for point, value in zip(points, found.values, strict=True)
         ],
-        "changes": [change._asdict() for change in found.changes],
+        "changes": [{"at": change.at, "growth": change.growth} for change in found.changes],
     }
 
 
-def trend_of_service(answer: Mapping[str, Any]) -> dict[str, Any]:
+def trend_of_service(answer: AnsweredTrendDocument) -> TrendDocument:
     """Return the document of a trend in the answer of a service."""
     return {
-        **{name: answer[name] for name in (*NAMES, "measure", "unit")},
+        **names_of(answer),
+        "measure": answer["measure"],
+        "unit": answer["unit"],
         "points": [
-            {"at": point["measured_at"]}
-            | {name: point[name] for name in ("commit", "runs", "is_work_known", "value", "id")}
+            {
+                "at": point["measured_at"],
+                "commit": point["commit"],
+                "runs": point["runs"],
+                "is_work_known": point["is_work_known"],
+                "value": point["value"],
+                "id": point["id"],
+            }
             for point in answer["trend"]
         ],
         "changes": answer["changes"],
     }
 
 
-def trend_lines(document: Mapping[str, Any]) -> Iterator[str]:
+def trend_lines(document: TrendDocument) -> Iterator[str]:
     """Yield one row for each point, oldest first, and the change points."""
     changes = {change["at"]: change["growth"] for change in document["changes"]}
     points, measure = document["points"], document["measure"]

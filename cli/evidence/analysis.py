@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from backend.core.version import VERSION
+from cli.evidence.documents import skipped_document
 from cli.evidence.paths import read
 from signatures.document.catalog import load_catalog
 from signatures.documents import SCHEMA_VERSION
@@ -27,9 +28,9 @@ from signatures.reporting.report import finding_document, next_documents
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cli.evidence.documents import AnalysisDocument, EvidenceDocument, FactDocument, SectionDocument
     from ingest.evidence import Evidence, Section
     from ingest.model.facts import Fact
-    from ingest.model.reading import Skipped
     from signatures.documents.alarm import AlarmDocument, AnyFinding
     from signatures.documents.finding import FindingDocument
     from signatures.documents.levels import Severity
@@ -113,7 +114,7 @@ def analyse(paths: Sequence[str], catalog: Catalog | None = None) -> Analysis:
     return Analysis(evidences, tuple(findings), problems, tuple(run(items)))
 
 
-def document(analysis: Analysis, *, with_all: bool = False) -> dict[str, Any]:
+def document(analysis: Analysis, *, with_all: bool = False) -> AnalysisDocument:
     """Return an analysis as JSON values; `analyze.schema.json` describes it."""
     return {
         "schema_version": SCHEMA_VERSION,
@@ -138,7 +139,7 @@ def outcome_of(analysis: Analysis, gates: Sequence[FailOnPolicy]) -> Outcome:
     )
 
 
-def _evidence(evidence: Evidence) -> dict[str, Any]:
+def _evidence(evidence: Evidence) -> EvidenceDocument:
     return {
         "name": evidence.name,
         "captured_path": evidence.captured_path,
@@ -148,18 +149,18 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
         "state": evidence.state,
         "reason": evidence.reason,
         "sections": [_section(section) for section in evidence.sections],
-        "skipped": [_skipped(row) for row in evidence.skipped],
+        "skipped": [skipped_document(row) for row in evidence.skipped],
     }
 
 
-def _section(section: Section) -> dict[str, Any]:
+def _section(section: Section) -> SectionDocument:
     return {
         "format": section.format,
         "first_line": section.first_line,
         "last_line": section.last_line,
         "path": section.path,
         "command": section.command,
-        "skipped": [_skipped(row) for row in section.reading.skipped],
+        "skipped": [skipped_document(row) for row in section.reading.skipped],
         "profiles": [
             {
                 "event": profile.event,
@@ -173,11 +174,7 @@ def _section(section: Section) -> dict[str, Any]:
     }
 
 
-def _skipped(row: Skipped) -> dict[str, Any]:
-    return {"reason": row.reason, "count": row.count, "first_line": row.first_line}
-
-
-def _fact(fact: Fact) -> dict[str, Any]:
+def _fact(fact: Fact) -> FactDocument:
     value = fact.value
     if isinstance(value, float) and not math.isfinite(value):
         value = str(value)

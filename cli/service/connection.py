@@ -63,8 +63,8 @@ class Connection:
         """Return the bytes at `path`."""
         return self._answer("GET", path).content
 
-    def change(self, method: str, path: str, body: dict[str, Any]) -> Any:
-        """Send a document, and return the answer."""
+    def change(self, method: str, path: str, body: object) -> Any:
+        """Send a document, JSON values, and return the answer."""
         return self._send(method, path, json=body).json()
 
     def items(self, path: str, most: int = -1, **parameters: Any) -> Iterator[Any]:

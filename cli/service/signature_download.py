@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import time
 import zipfile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,14 +14,13 @@ from cli.service.connection import Connection
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from cli.evidence.signature_folder import FolderReport
     from cli.service.profiles import Profile
 
 PAUSE_SECONDS = 1.0
 
 
-def download(
-    service: Profile, number: str, signature_id: str, title: str | None, root: Path
-) -> dict[str, Any]:
+def download(service: Profile, number: str, signature_id: str, title: str | None, root: Path) -> FolderReport:
     """Have the service draft a signature from case `number`; unpack it below `root`, return its report.
 
     Raises:
@@ -43,5 +42,5 @@ def download(
         content = connection.content(f"{drafts}/{draft['id']}/folder.zip")
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         archive.extractall(root)
-    report: dict[str, Any] = draft["report"]
+    report: FolderReport = draft["report"]
     return report

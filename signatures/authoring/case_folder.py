@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 import yaml
 
@@ -82,6 +82,26 @@ class CaseWords(NamedTuple):
     fix: str = ""
 
 
+class LookAlikeDocument(TypedDict):
+    """A fixture like the evidence; `fires`: the draft matches it."""
+
+    signature: str
+    fixture: str
+    similarity: float
+    verdict: str
+    fires: bool
+
+
+class CaseFolderDocument(TypedDict):
+    """What was written, and what is left for a person."""
+
+    verdict: str
+    conditions: list[str]
+    problems: list[str]
+    look_alikes: list[LookAlikeDocument]
+    left: list[str]
+
+
 @dataclass(frozen=True, slots=True)
 class CaseFolder:
     """A written folder.
@@ -100,7 +120,7 @@ class CaseFolder:
     look_alikes: tuple[LookAlike, ...]
     explained: tuple[str, ...] = ()
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> CaseFolderDocument:
         """Return it as JSON values."""
         return {
             "verdict": self.verdict,

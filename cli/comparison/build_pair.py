@@ -1,0 +1,101 @@
+"""Comparison of a new build with a base or a baseline: the core of `casebook diff`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from cli.comparison.baseline_directory import comparable
+from cli.comparison.baseline_options import series_of
+from cli.comparison.runs import read_runs, refuse_repeated
+from ingest.comparison.compare import compare, compare_with_baseline
+from ingest.comparison.trend import of_level
+from ingest.model.selection import Selection
+from signatures.rendering.comparison import Comparison
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from cli.comparison.baseline_directory import Point
+    from cli.comparison.baseline_options import Names
+    from cli.comparison.runs import Judged, NamedRun
+    from ingest.comparison.costs import Run
+    from ingest.comparison.rules import Rules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildPair:
+    """Two builds, and which of their samples count.
+
+    Attributes:
+        before: Paths of the runs of the base; empty where the baseline stands for it.
+        after: Paths of the runs of the new build.
+        names: Of the series of the baseline.
+        points: Points of the baseline; None without one.
+        work: Units of work of each run, as in `read_runs`.
+        event: Needed where recordings have several.
+        comms: Threads that count; empty for all.
+        focus: Functions through which samples count; empty for all.
+    """
+
+    before: Sequence[str]
+    after: Sequence[str]
+    names: Names
+    points: Callable[[], list[Point]] | None
+    work: str
+    event: str | None
+    comms: tuple[str, ...]
+    focus: tuple[str, ...]
+
+
+class ComparedBuilds(NamedTuple):
+    """A comparison, and the runs of both builds with their findings."""
+
+    comparison: Comparison
+    base: list[NamedRun]
+    new: list[NamedRun]
+
+
+def compare_builds(pair: BuildPair, rules: Rules, findings_of: Judged | None = None) -> ComparedBuilds:
+    """Compare two builds.
+
+    Args:
+        pair: The builds.
+        rules: What fails.
+        findings_of: Judges the evidence of a run; None for no findings.
+
+    Raises:
+        UsageError: A path or an option is wrong, or a recording is there twice.
+        NoStacksError: A run has no stacks.
+        BaselineError: A point cannot be read, or counts other threads or units of work.
+    """
+    selection = Selection(comms=pair.comms, focus=pair.focus, has_idle=False)
+    base = read_runs(pair.before, pair.event, selection, pair.work, findings_of)
+    new = read_runs(pair.after, pair.event, selection, pair.work, findings_of)
+    is_work_known = bool(pair.work)
+    points: list[Point] = []
+    if pair.points is not None:
+        series = series_of([one.run.costs for one in new], pair.names)
+        points = comparable(pair.points(), series, comms=pair.comms, is_work_known=is_work_known)
+    refuse_repeated([(one.path, one.digests) for one in (*base, *new)])
+    ours, theirs = [one.run for one in base], [one.run for one in new]
+    sessions: list[Sequence[Run]] = [point.runs for point in points]
+    has_counters = not (pair.comms or pair.focus)
+    if base:
+        result = compare(
+            ours, theirs, rules, is_work_known=is_work_known, has_counters=has_counters, history=sessions
+        )
+    else:
+        sessions = of_level(sessions)
+        points = points[len(points) - len(sessions) :]
+        result = compare_with_baseline(
+            sessions, theirs, rules, is_work_known=is_work_known, has_counters=has_counters
+        )
+    comparison = Comparison(
+        tuple(one.path for one in base) or tuple(path for point in points for path in point.paths),
+        tuple(one.path for one in new),
+        result,
+        has_work=is_work_known,
+        is_interleaved=bool(base),
+    )
+    return ComparedBuilds(comparison, base, new)
