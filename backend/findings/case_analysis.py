@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from backend.core.settings import Settings
     from backend.core.storage.object_store import Store
     from backend.evidence.readings import AssignedReading
+    from backend.sandbox.documents import AnalysisArguments, ReadingDocument
     from backend.sandbox.runner import SandboxLimits
     from signatures.judging.observation_cache import Row
 
@@ -84,10 +85,10 @@ def analyse(
         TooSlowError: It exceeded the time of a first try.
     """
     items = [child_item(store, one) for one in inputs.readings]
-    arguments = {
+    arguments: AnalysisArguments = {
         "items": items,
         "observations": inputs.observations,
-        "judgement": given and to_document(given),
+        "judgement": to_document(given) if given else None,
     }
     result = result_of_job(
         settings,
@@ -107,7 +108,7 @@ def analyse(
     )
 
 
-def child_item(store: Store, placed: AssignedReading) -> dict[str, Any]:
+def child_item(store: Store, placed: AssignedReading) -> ReadingDocument:
     """Return a reading with its position in the case as the child takes it."""
     return {
         "folder": str(store.folder(placed.store_key)),

@@ -6,7 +6,7 @@ what a changed kind found is not found again. Rows are immutable; concurrent jud
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from sqlalchemy import func, select, text
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from signatures.judging.observation_cache import Row
+    from signatures.judging.observation_cache import ResultsDocument, Row
 
 _INSERT = text("""
     insert into observation (reading_digest, clause_digest, document)
@@ -38,7 +38,8 @@ def load(session: Session, reading_digests: Iterable[str]) -> list[Row]:
         Observation.reading_digest.in_(set(reading_digests)),
         func.left(Observation.clause_digest, DIGITS).in_(observation_versions.current()),
     )
-    return [(reading, condition, document) for reading, condition, document in session.execute(query)]
+    rows = session.execute(query)
+    return [(reading, condition, cast("ResultsDocument", document)) for reading, condition, document in rows]
 
 
 def save(session: Session, rows: Iterable[Row]) -> None:

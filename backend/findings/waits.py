@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from backend.core.errors import NotFoundError
 from backend.evidence import readings
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from backend.core.settings import Settings
     from backend.core.storage.object_store import Store
     from backend.models.case import Case
+    from backend.sandbox.documents import WaitGraphArguments
 
 Shape: TypeAlias = Literal["svg", "mermaid", "text"]
 MEDIA_TYPES = {
@@ -62,11 +63,11 @@ def export(
     items = [child_item(store, one) for one in placed]
     for one in items:
         one["item"]["evidence"] = names.get(one["item"]["evidence"], one["item"]["evidence"])
-    arguments = {"items": items, "host": host, "phase": phase, "shape": shape}
+    arguments: WaitGraphArguments = {"items": items, "host": host, "phase": phase, "shape": shape}
     return partial(_drawn, settings, arguments, folders_of(store, placed))
 
 
-def _drawn(settings: Settings, arguments: dict[str, Any], folders: Sequence[Path]) -> Export:
+def _drawn(settings: Settings, arguments: WaitGraphArguments, folders: Sequence[Path]) -> Export:
     content = result_of_request(
         settings, "draw wait graph", arguments, what="the wait graph", readable=folders
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from backend.core import events
 from backend.core.version import VERSION
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from backend.core.jobs.run import Run
     from backend.handoffs.selection import Subject
+    from backend.sandbox.documents import HandoffResult
 
 WHAT = "the redaction"
 
@@ -62,7 +63,7 @@ def fail(session: Session, handoff_id: UUID, reason: str) -> None:
     events.record(session, "handoff.failed", case_id=handoff.case_id, payload={"handoff_id": str(handoff_id)})
 
 
-def _put(run: Run, subject: Subject, handoff_id: UUID, result: dict[str, Any], output: Path) -> None:
+def _put(run: Run, subject: Subject, handoff_id: UUID, result: HandoffResult, output: Path) -> None:
     """Store the files, then the handoff in the transaction that ends the job."""
     report, shared = result["report"], result["shared"]
     for piece in shared["pieces"]:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from backend.core.jobs.run import Run
     from backend.evidence.readings import AssignedReading
-    from backend.handoffs.selection import Source, Subject
+    from backend.handoffs.selection import Subject
+    from backend.sandbox.documents import SourceDocument, SubjectDocument
 
 OUTPUT_PER_BYTE = 2
 """Most texts are stored as they are, and are written once more with pseudonyms and read again."""
@@ -51,7 +52,7 @@ def computed(
             run.settings,
             computation,
             {
-                "subject": _document(subject) | {"sources": sources},
+                "subject": _document(subject, sources),
                 "readings": [child_item(run.store, one) for one in readings],
                 **arguments,
             },
@@ -66,7 +67,7 @@ def computed(
             yield result, output
 
 
-def _document(subject: Subject) -> dict[str, Any]:
+def _document(subject: Subject, sources: list[SourceDocument]) -> SubjectDocument:
     return {
         "number": subject.number,
         "title": subject.title,
@@ -78,10 +79,11 @@ def _document(subject: Subject) -> dict[str, Any]:
         "notes": subject.notes,
         "tried": subject.tried,
         "pseudonym_map": subject.pseudonym_map,
+        "sources": sources,
     }
 
 
-def _lent(run: Run, subject: Subject, texts: Path) -> Iterator[dict[str, Any]]:
+def _lent(run: Run, subject: Subject, texts: Path) -> Iterator[SourceDocument]:
     """Fetch the stored bytes of every text into a directory; yield the sources as the child takes them."""
     chosen = set(subject.chosen)
     for number, source in enumerate(subject.sources):
@@ -93,16 +95,14 @@ def _lent(run: Run, subject: Subject, texts: Path) -> Iterator[dict[str, Any]]:
             run.store.fetch(source.sha256, path)
             content = str(path)
         run.check()
-        yield _source_document(source) | {"content": content, "is_chosen": is_chosen}
-
-
-def _source_document(source: Source) -> dict[str, Any]:
-    return {
-        "id": str(source.id),
-        "name": source.name,
-        "captured_path": source.captured_path,
-        "reason": source.reason,
-        "host": source.host,
-        "boot": source.boot,
-        "phase": source.phase,
-    }
+        yield {
+            "id": str(source.id),
+            "name": source.name,
+            "captured_path": source.captured_path,
+            "reason": source.reason,
+            "host": source.host,
+            "boot": source.boot,
+            "phase": source.phase,
+            "content": content,
+            "is_chosen": is_chosen,
+        }

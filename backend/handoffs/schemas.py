@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 from uuid import UUID
 
 from pydantic import AliasChoices, BaseModel, Field, StringConstraints
@@ -15,6 +15,9 @@ MAX_DAYS = 365
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200), Shown]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_TEXT_CHARS)]
 State = Literal["preparing", "failed", "cancelled", "ready", "offered", "accepted", "answered", "closed"]
+
+if TYPE_CHECKING:
+    from backend.sandbox.documents import RedactionReport
 
 
 class HandoffCreate(RequestBody):
@@ -292,6 +295,6 @@ class OriginRead(BaseModel):
     reason: str = ""
 
 
-def redaction_of(report: dict[str, Any]) -> RedactionRead | None:
+def redaction_of(report: RedactionReport) -> RedactionRead | None:
     """Return the redaction report, None before there is one."""
     return RedactionRead.model_validate(report) if report else None

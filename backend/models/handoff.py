@@ -10,7 +10,8 @@ from uuid import UUID
 from sqlalchemy import ForeignKey, Index, func
 from sqlalchemy.orm import Mapped, mapped_column
 
-from backend.models.base import Base, HasCreatedAt, HasId
+from backend.models.base import Base, CleanJson, HasCreatedAt, HasId
+from backend.sandbox.documents import RedactionReport, SharedContent
 
 
 class HandoffState(enum.StrEnum):
@@ -55,8 +56,8 @@ class Handoff(HasId, HasCreatedAt, Base):
     with_notes: Mapped[bool] = mapped_column(default=True)
     replacements: Mapped[list[Any]] = mapped_column(default=list)
     reason: Mapped[str] = mapped_column(default="")
-    report: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    shared: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    report: Mapped[RedactionReport] = mapped_column(CleanJson(), default=dict)
+    shared: Mapped[SharedContent] = mapped_column(CleanJson(), default=dict)
     bundle_sha256: Mapped[str | None]
     bundle_bytes: Mapped[int | None]
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now(), onupdate=func.now())

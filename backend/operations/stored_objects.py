@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from sqlalchemy.orm import Session
+
+    from backend.sandbox.documents import SharedContent
 
 BATCH = 5000
 MAX_CASES = 20
@@ -70,15 +72,14 @@ def cases_of(session: Session, names: Collection[str]) -> dict[str, list[int]]:
         Case, Case.id == Handoff.case_id
     )
     for shared, bundle, number in session.execute(exports.execution_options(yield_per=100)):
-        for name in {bundle, *_digests_of(shared)} & found.keys():
+        for name in {bundle or "", *_digests_of(shared)} & found.keys():
             found[name].add(number)
     return {name: sorted(numbers)[:MAX_CASES] for name, numbers in found.items()}
 
 
-def _digests_of(shared: dict[str, Any]) -> Iterator[str]:
+def _digests_of(shared: SharedContent) -> Iterator[str]:
     """Yield the SHA-256 of the files that recipients of a handoff get."""
     if page := shared.get("page"):
         yield page
-    for files in (shared.get("pieces", ()), shared.get("pictures", ())):
-        for file in files:
-            yield file["sha256"]
+    yield from (file["sha256"] for file in shared.get("pieces", ()))
+    yield from (picture["sha256"] for picture in shared.get("pictures", ()))

@@ -71,7 +71,7 @@ class Outcome:
     change: Change
     before: str
     after: str
-    verdicts: list[dict[str, object]]
+    verdicts: list[changes.VerdictChange]
     files_read: int
     reason: str
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from sqlalchemy import select
 
@@ -36,6 +36,17 @@ class Place(NamedTuple):
     signature: str
 
 
+class VerdictChange(TypedDict):
+    """A verdict that became another; null where people see none."""
+
+    host: str
+    phase: str
+    signature: str
+    title: str
+    before: str | None
+    after: str | None
+
+
 def stored(session: Session, case_id: UUID) -> dict[Place, Judged]:
     """Return the stored verdicts of a case that people see."""
     query = select(Finding.host, Finding.phase, Finding.signature, Finding.verdict, Finding.title)
@@ -52,19 +63,27 @@ def judged(documents: Sequence[FindingDocument]) -> dict[Place, Judged]:
     }
 
 
-def differences(before: Mapping[Place, Judged], after: Mapping[Place, Judged]) -> list[dict[str, Any]]:
+def differences(before: Mapping[Place, Judged], after: Mapping[Place, Judged]) -> list[VerdictChange]:
     """Return the verdicts that became another, by place; null where nothing was seen."""
-    found = []
+    found: list[VerdictChange] = []
     for place in sorted(before.keys() | after.keys()):
         was, now = before.get(place), after.get(place)
         if (was and was.verdict) != (now and now.verdict):
             title = (now or was or Judged("", "")).title
-            verdicts = {"before": was and was.verdict, "after": now and now.verdict}
-            found.append(place._asdict() | {"title": title} | verdicts)
+            found.append(
+                {
+                    "host": place.host,
+                    "phase": place.phase,
+                    "signature": place.signature,
+                    "title": title,
+                    "before": was and was.verdict,
+                    "after": now and now.verdict,
+                }
+            )
     return found
 
 
-def kind_of(verdicts: Sequence[Mapping[str, Any]], *, is_headline_new: bool) -> Change:
+def kind_of(verdicts: Sequence[VerdictChange], *, is_headline_new: bool) -> Change:
     """Return the most important change."""
     kinds = {_kind(one["before"], one["after"]) for one in verdicts}
     if is_headline_new:

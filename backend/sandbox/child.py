@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
     from ingest.model.reading import Reading
 
-COMPUTATIONS: dict[str, Callable[[dict[str, Any], Path, int], None]] = {
+COMPUTATIONS: dict[str, Callable[[Any, Path, int], None]] = {
     "read": reading.read,
     "analyse": case_analysis.analyse,
     "draw wait graph": case_analysis.draw_wait_graph,

@@ -64,7 +64,7 @@ def limits_of_request(settings: Settings) -> SandboxLimits:
 def result_of_job(
     settings: Settings,
     computation: str,
-    arguments: dict[str, Any],
+    arguments: Mapping[str, object],
     *,
     what: str,
     limits: SandboxLimits,
@@ -88,7 +88,7 @@ def result_of_job(
 def computed_in_job(
     settings: Settings,
     computation: str,
-    arguments: dict[str, Any],
+    arguments: Mapping[str, object],
     *,
     what: str,
     limits: SandboxLimits,
@@ -124,7 +124,7 @@ def computed_in_job(
 def result_of_request(
     settings: Settings,
     computation: str,
-    arguments: dict[str, Any],
+    arguments: Mapping[str, object],
     *,
     what: str,
     readable: Sequence[Path] = (),

@@ -91,7 +91,7 @@ def read_in_sandbox(
 
 def compute(
     computation: str,
-    arguments: dict[str, Any],
+    arguments: Mapping[str, object],
     *,
     what: str,
     output: Path,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 from backend.access import decisions
 from backend.access.actions import Action
@@ -28,6 +28,8 @@ from backend.stories.schemas import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
+    from uuid import UUID
 
     from sqlalchemy.orm import Session
 
@@ -38,6 +40,25 @@ if TYPE_CHECKING:
 
 AROUND = 3
 """Context lines on both sides of a change."""
+
+
+class _Shown(TypedDict):
+    """Fields of a story that do not depend on who reads it as what."""
+
+    id: UUID
+    number: int
+    slug: str
+    title: str
+    area: str
+    symptoms: list[str]
+    signatures: list[Linked]
+    cases: list[LinkedCase]
+    fix: str
+    text: str
+    author: str
+    revision: int
+    published_at: datetime | None
+    published_by: str
 
 
 def of_published(session: Session, principal: Principal, name: str) -> StoryRead:
@@ -154,7 +175,7 @@ def as_file(revision: StoryRevision) -> str:
     return to_markdown(drafts.content_of(revision), with_cases=False)
 
 
-def _story(session: Session, principal: Principal, story: Story, revision: StoryRevision) -> dict[str, Any]:
+def _story(session: Session, principal: Principal, story: Story, revision: StoryRevision) -> _Shown:
     linked = [one for name in revision.signatures if (one := library.catalog().get(name)) is not None]
     visible = queries.seen_cases(session, principal, revision.cases)
     return {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from backend.sandbox.computations.results import item_of, leave, noted_faults
 from signatures.case_analysis import CaseItem, judge_case, screen_case
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from backend.sandbox.documents import AnalysisArguments, ReadingDocument, WaitGraphArguments
     from ingest.evidence import Evidence
     from signatures.waits.model import WaitGraph
 
@@ -36,7 +37,7 @@ def warm_up(evidences: Iterable[Evidence]) -> None:
     screen_case(rows, judgement.findings, judgement.next_captures)
 
 
-def analyse(arguments: dict[str, Any], output: Path, _input: int) -> None:
+def analyse(arguments: AnalysisArguments, output: Path, _input: int) -> None:
     """Judge the readings of `arguments["items"]`, unless a `judgement` is given, and compute the screen.
 
     Leaves `result.json`: judgement (null when one was given), screen, new observations, faults.
@@ -55,7 +56,7 @@ def analyse(arguments: dict[str, Any], output: Path, _input: int) -> None:
     leave(result, output)
 
 
-def draw_wait_graph(arguments: dict[str, Any], output: Path, _input: int) -> None:
+def draw_wait_graph(arguments: WaitGraphArguments, output: Path, _input: int) -> None:
     """Draw the wait graph of a host and phase as `svg`, `mermaid` or `text`; null without tasks."""
     host, phase = arguments["host"], arguments["phase"]
     scopes = scopes_of([item_of(item) for item in arguments["items"]])
@@ -72,5 +73,5 @@ def _drawn(graph: WaitGraph, host: str, shape: str) -> str:
     return "\n".join(line.text for line in text_lines(graph, with_all=True)) + "\n"
 
 
-def _row(given: dict[str, Any]) -> CaseItem:
+def _row(given: ReadingDocument) -> CaseItem:
     return CaseItem(item_of(given), given["is_provisional"])

@@ -11,7 +11,7 @@ Leaves in the output directory, beside the result:
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from backend.sandbox.computations import leaks
 from backend.sandbox.computations.case_analysis import catalog
@@ -34,20 +34,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from backend.sandbox.documents import (
+        HandoffArguments,
+        HandoffResult,
+        ReadingDocument,
+        RedactedFileDocument,
+    )
     from ingest.redact import Redactor
     from signatures.documents.handoff import VerdictChangeDocument
     from signatures.handoff.contents import BundleFile
     from signatures.judging.finding import Finding
 
-Document = dict[str, Any]
-
 STATEMENTS = 3
 """Statements below the headline."""
 
-FILE_FIELDS = ("number", "name", "path", "sha256", "size_bytes", "lines", "changed", "counts")
 
-
-def prepare_handoff(arguments: dict[str, Any], output: Path, _input: int) -> None:
+def prepare_handoff(arguments: HandoffArguments, output: Path, _input: int) -> None:
     """Prepare a handoff of `arguments["subject"]`.
 
     Leaves `result.json`: `report` for the sender, with original values; `shared` for recipients, pseudonyms
@@ -77,12 +79,12 @@ def prepare_handoff(arguments: dict[str, Any], output: Path, _input: int) -> Non
     # The leak scan needs as much memory as the search for names to replace.
     redactor.end()
     found, open_classes = leaks.of_bundle(redactor, files, written)
-    result = {
+    result: HandoffResult = {
         "report": {
             "counts": dict(redactor.counts),
             "kinds": redactor.different,
             "kept_words": sorted(redactor.unreplaced_words),
-            "pieces": [_file_document(file) | {"evidence_id": file.evidence_id} for file in files],
+            "pieces": [{**_file_document(file), "evidence_id": file.evidence_id} for file in files],
             "verdicts": {"compared": len(findings), "listed": sum(one.is_listed for one in findings)},
             "differences": to_documents(differences),
             "leaks": found,
@@ -104,7 +106,7 @@ def _verdicts(items: Sequence[Item]) -> list[FindingDocument]:
     return [finding_document(one) for one in judge(items, catalog())]
 
 
-def _read_again(files: Sequence[BundleFile], readings: dict[str, Document]) -> Iterator[Item]:
+def _read_again(files: Sequence[BundleFile], readings: dict[str, ReadingDocument]) -> Iterator[Item]:
     """Yield the readings of the redacted texts; of evidence without a reading there is none."""
     for file in files:
         before = readings.get(file.evidence_id)
@@ -177,5 +179,14 @@ def _omitted(subject: Subject, files: Sequence[BundleFile]) -> dict[str, int]:
     )
 
 
-def _file_document(file: BundleFile) -> Document:
-    return {name: getattr(file, name) for name in FILE_FIELDS}
+def _file_document(file: BundleFile) -> RedactedFileDocument:
+    return {
+        "number": file.number,
+        "name": file.name,
+        "path": file.path,
+        "sha256": file.sha256,
+        "size_bytes": file.size_bytes,
+        "lines": file.lines,
+        "changed": file.changed,
+        "counts": file.counts,
+    }

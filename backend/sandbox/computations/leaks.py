@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from functools import partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ingest.redact.open_tokens import detector_of, second_look_of
 from signatures.handoff import bundle
@@ -13,11 +13,10 @@ from signatures.handoff import bundle
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from backend.sandbox.documents import LeakDocument, OpenClassDocument
     from ingest.redact import Redactor
     from ingest.redact.second_look import SecondLook
     from signatures.handoff.contents import BundleFile
-
-Documents = tuple[dict[str, Any], ...]
 
 MAX_LEAKS = 200
 BLOCK_BYTES = 1 << 20
@@ -26,7 +25,7 @@ SUMMARY = "summary.md"
 
 def of_bundle(
     redactor: Redactor, files: Sequence[BundleFile], written: Mapping[str, bytes]
-) -> tuple[Documents, Documents]:
+) -> tuple[list[LeakDocument], list[OpenClassDocument]]:
     """Return the first `MAX_LEAKS` places of a bundle that contain a name, and its open tokens.
 
     Args:
@@ -41,26 +40,28 @@ def of_bundle(
     # The question and the notes.
     for _ in second_look.read([written[SUMMARY]], SUMMARY):
         pass
-    found = tuple(islice(_leaks(redactor, _output(files, written)), MAX_LEAKS))
+    found = list(islice(_leaks(redactor, _output(files, written)), MAX_LEAKS))
     return found, _open_classes(second_look)
 
 
-def of_texts(redactor: Redactor, texts: Iterable[tuple[str, bytes]]) -> tuple[Documents, Documents]:
+def of_texts(
+    redactor: Redactor, texts: Iterable[tuple[str, bytes]]
+) -> tuple[list[LeakDocument], list[OpenClassDocument]]:
     """Return the possible leaks and the open tokens of texts by name."""
     second_look = second_look_of(redactor)
     read = ((name, second_look.read([text], name)) for name, text in texts)
-    found = tuple(_leaks(redactor, read))
+    found = list(_leaks(redactor, read))
     return found[:MAX_LEAKS], _open_classes(second_look)
 
 
-def _open_classes(second_look: SecondLook) -> Documents:
-    return tuple(
+def _open_classes(second_look: SecondLook) -> list[OpenClassDocument]:
+    return [
         {"name": one.name, "distinct": one.distinct, "tokens": [asdict(token) for token in one.tokens]}
         for one in second_look.classes()
-    )
+    ]
 
 
-def _leaks(redactor: Redactor, texts: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[dict[str, Any]]:
+def _leaks(redactor: Redactor, texts: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[LeakDocument]:
     detector = detector_of(redactor)
     for path, chunks in texts:
         look = detector.look()

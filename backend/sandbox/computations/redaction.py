@@ -6,7 +6,7 @@ import hashlib
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ingest.containers.text_decoding import stored_text
 from ingest.redact import Redactor
@@ -18,6 +18,7 @@ from signatures.handoff.contents import BundleFile
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from backend.sandbox.documents import RedactionArguments
     from ingest.model.evidence import Phase
 
 
@@ -67,11 +68,24 @@ class Subject:
     pseudonym_map: dict[str, str]
 
     @classmethod
-    def of(cls, arguments: dict[str, Any]) -> Subject:
+    def of(cls, arguments: RedactionArguments) -> Subject:
         """Return the subject that the arguments of a computation describe."""
         given = arguments["subject"]
         sources = [Source(**source) for source in given["sources"]]
-        return cls(**given | {"sources": sources}, key=arguments["key"])
+        return cls(
+            number=given["number"],
+            title=given["title"],
+            recipient=given["recipient"],
+            question=given["question"],
+            resolution=given["resolution"],
+            hosts=given["hosts"],
+            replacements=given["replacements"],
+            notes=given["notes"],
+            tried=given["tried"],
+            sources=sources,
+            key=arguments["key"],
+            pseudonym_map=given["pseudonym_map"],
+        )
 
     def texts_to_redact(self) -> list[Source]:
         """Return the chosen evidence that is text."""

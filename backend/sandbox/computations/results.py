@@ -13,10 +13,11 @@ from signatures import faults
 from signatures.judging.scope import Item
 
 if TYPE_CHECKING:
+    from backend.sandbox.documents import ReadingDocument
     from signatures.faults import Fault
 
 
-def item_of(given: dict[str, Any]) -> Item:
+def item_of(given: ReadingDocument) -> Item:
     """Return a stored reading with its position in the case."""
     return Item(reading=reading_folder.load(Path(given["folder"])), **given["item"])
 

@@ -28,6 +28,7 @@ from signatures.judging.scope import items_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from backend.sandbox.documents import DraftArguments
     from ingest.redact import Redactor
     from signatures.handoff.contents import BundleFile
     from signatures.judging.scope import Item
@@ -43,7 +44,7 @@ PACKED_AT = (1980, 1, 1, 0, 0, 0)
 """Equal folders give equal archives."""
 
 
-def draft_signature(arguments: dict[str, Any], output: Path, _input: int) -> None:
+def draft_signature(arguments: DraftArguments, output: Path, _input: int) -> None:
     """Draft the signature `arguments["signature_id"]` from `arguments["subject"]`.
 
     Leaves `result.json`: `report`, or null and the `problem` for which nothing can be drafted; the pseudonym
@@ -165,7 +166,7 @@ def _review(
             ((name, _lines_with(content, words)) for name, content in drafted),
         ),
     )
-    found += tuple(leak for leak in in_drafted if leak not in found)
+    found += [leak for leak in in_drafted if leak not in found]
     chosen = {file.evidence_id for file in files}
     return {
         "texts": len(files),
