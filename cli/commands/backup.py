@@ -14,23 +14,19 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.process import exits
+from cli.process.progress import MEGABYTE, ProgressLine
 from cli.service.running import (
     data_dir_option,
     database_failure,
-    database_of,
     database_server,
-    note,
+    record,
     settings_of,
 )
 from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from backend.operations.backup.manifest import Manifest
-    from cli.process.progress import ProgressLine
 
-MEGABYTE = 1_000_000
 WITHOUT_KEY = (
     "not included: seal.key (or CASEBOOK_SEAL_KEY), without which a restore loses the audit log and the "
     "pseudonyms of handoffs: store a copy elsewhere, or add --with-key"
@@ -68,14 +64,13 @@ def command(directory: Path, data_dir: Path | None, *, with_key: bool, as_json: 
     from backend.core.errors import CasebookError  # noqa: PLC0415 - same
     from backend.operations.backup.manifest import BackupError  # noqa: PLC0415 - same
     from backend.operations.backup.writing import back_up  # noqa: PLC0415 - same
-    from cli.process.progress import ProgressLine  # noqa: PLC0415 - same
 
     settings = settings_of(data_dir)
     line = ProgressLine()
     try:
         with database_server(settings, say=line.show):
             record(data_dir, f"backup {directory}")
-            written = back_up(settings, directory, with_key=with_key, report=reporter(line))
+            written = back_up(settings, directory, with_key=with_key, report=line.step)
     except (CasebookError, BackupError, DecryptionError) as error:
         raise click.ClickException(str(error)) from None
     except (DBAPIError, psycopg.Error) as error:
@@ -89,24 +84,6 @@ def command(directory: Path, data_dir: Path | None, *, with_key: bool, as_json: 
             click.echo(text)
     if not written.is_complete:
         raise SystemExit(exits.INCOMPLETE)
-
-
-def record(data_dir: Path | None, subject: str) -> None:
-    """Record a command in the audit log; without its key, state on stderr that it is not recorded."""
-    from backend.core.errors import AuditUnavailableError  # noqa: PLC0415 - keeps `casebook --help` fast
-
-    try:
-        with database_of(data_dir) as (_, session):
-            note(session, subject)
-    except click.ClickException as error:
-        if not isinstance(error.__context__, AuditUnavailableError):
-            raise
-        click.echo(f"not recorded in the audit log: {error.message}", err=True)
-
-
-def reporter(line: ProgressLine) -> Callable[[str, int, int], None]:
-    """Return what shows the progress of a step on `line`."""
-    return lambda step, done, total: line.show(f"{step}: {done:,} of {total:,}")
 
 
 def _lines(written: Manifest, directory: Path) -> list[str]:

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.backup import record, reporter
 from cli.process import exits
-from cli.service.running import data_dir_option, database_failure, settings_of
+from cli.service.running import data_dir_option, database_failure, record, settings_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -55,9 +54,7 @@ def command(
     line = ProgressLine()
     try:
         with _stopped_instance(settings, line.show):
-            done = restore(
-                settings, directory, replaces=replaces, without_key=without_key, report=reporter(line)
-            )
+            done = restore(settings, directory, replaces=replaces, without_key=without_key, report=line.step)
             record(data_dir, f"restore {directory} of {done.manifest.made_at}")
     except (CasebookError, BackupError) as error:
         raise click.ClickException(str(error)) from None

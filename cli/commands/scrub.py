@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.backup import MEGABYTE, reporter
 from cli.process import exits
+from cli.process.progress import MEGABYTE, ProgressLine
 from cli.service.running import data_dir_option, database_failure, database_server, settings_of
 
 if TYPE_CHECKING:
@@ -50,13 +50,12 @@ def command(directory: Path | None, data_dir: Path | None, *, as_json: bool) -> 
 
     from backend.core.errors import CasebookError  # noqa: PLC0415 - same
     from backend.operations.scrub import scrub  # noqa: PLC0415 - same
-    from cli.process.progress import ProgressLine  # noqa: PLC0415 - same
 
     settings = settings_of(data_dir)
     line = ProgressLine()
     try:
         with database_server(settings, say=line.show):
-            found = scrub(settings, reporter(line))
+            found = scrub(settings, line.step)
     except CasebookError as error:
         raise click.ClickException(str(error)) from None
     except (DBAPIError, psycopg.Error) as error:
@@ -79,7 +78,7 @@ def _check_backup(directory: Path, *, as_json: bool) -> None:
 
     line = ProgressLine()
     try:
-        problems = list(problems_of(directory, reporter(line)))
+        problems = list(problems_of(directory, line.step))
     except BackupError as error:
         problems = [str(error)]
     finally:

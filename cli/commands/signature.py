@@ -90,7 +90,9 @@ def show(signature_id: str, shape: str) -> None:
     if shape == "json":
         print_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
     else:
-        print_text("\n".join(_lines(document)) + "\n")
+        from signatures.rendering.signature_text import signature_lines  # noqa: PLC0415 - keeps help fast
+
+        print_text("\n".join(signature_lines(document)) + "\n")
 
 
 @command.command("explain")
@@ -183,36 +185,3 @@ def _index(ids: list[str], wanted: str) -> int:
     similar = [ids[index] for index in found] or get_close_matches(wanted, ids)
     hint = f"; did you mean {' or '.join(similar)}?" if similar else ";"
     raise click.UsageError(f"unknown signature {wanted!r}{hint} see `casebook signature list`")
-
-
-def _lines(document: SignatureDocument) -> list[str]:
-    from signatures.documents.codec import from_document  # noqa: PLC0415 - same
-    from signatures.documents.fix import FixDocument  # noqa: PLC0415 - same
-    from signatures.language.model import CONDITION  # noqa: PLC0415 - same
-    from signatures.rendering.finding_text import fix_details  # noqa: PLC0415 - same
-
-    clauses = document["clauses"]
-    widest = max(len(clause["id"]) for clause in clauses)
-    lines = [
-        f"{document['id']}  version {document['version']}  {document['status']}  {document['severity']}",
-        document["title"],
-        "",
-        "Conditions",
-        *(
-            f"  {one['id']:<{widest}} {one['role']:<13} weight {one['weight']:g}  {one['title']}"
-            for one in clauses
-        ),
-        "",
-        "Kernels",
-    ]
-    affected = (", ".join(f"{name} {value}" for name, value in row.items()) for row in document["affected"])
-    reason = f": {document['reason']}" if document["reason"] else ""
-    lines += [f"  {row}" for row in affected]
-    lines += [f"  Not a matter of the kernel's version{reason}"] if document["kind"] == CONDITION else []
-    lines += ["", "What helps"]
-    for fix in document["fixes"]:
-        lines.append(f"  {fix.get('title', '')} ({fix.get('kind', '')})")
-        lines += [f"        {command}" for command in str(fix.get("run", "")).strip().splitlines()]
-        lines += [f"      {detail}" for detail in fix_details(from_document(FixDocument, fix))]
-        lines += [f"      commit: {fix['commit']}"] if fix.get("commit") else []
-    return [*lines, "", document["story"]]

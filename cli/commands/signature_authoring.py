@@ -7,9 +7,7 @@ wrote signatures/library/mm/my-stall
 from __future__ import annotations
 
 import json
-import os
 import shlex
-import shutil
 import sys
 from pathlib import Path
 
@@ -17,41 +15,6 @@ import click
 
 from cli.process import exits
 from cli.process.output import print_text, printing
-
-STORY = """# {title}
-
-What was seen first, and by whom.
-
-## Wrong turns
-
-What it looked like and was not.
-
-## The line that gave it away
-
-The exact output.
-
-## What happens
-
-The mechanism, with a diagram.
-
-## How to tell
-
-Which conditions decide, and which only support.
-
-## What helps
-
-The cure and its risk.
-
-## How to know it worked
-
-The check, at the load that was bad, and what would only look like a cure.
-
-## Next time
-
-What to collect.
-"""
-EXPECT = "verdict: match\n"
-PROVENANCE = "Kind: recorded. Where, on which kernel, under what load.\n"
 
 
 @click.command("new")
@@ -68,9 +31,7 @@ PROVENANCE = "Kind: recorded. Where, on which kernel, under what load.\n"
 @click.pass_context
 def new(context: click.Context, signature_id: str, sources: tuple[Path, ...]) -> None:
     """Draft a signature from evidence that shows the pathology."""
-    from ingest.evidence import read_paths  # noqa: PLC0415 - keeps `casebook --help` fast
-    from signatures.authoring.draft import draft  # noqa: PLC0415 - same
-    from signatures.judging.scope import items_of  # noqa: PLC0415 - same
+    from signatures.authoring.new_folder import write_draft  # noqa: PLC0415 - keeps `casebook --help` fast
 
     area, _, name = signature_id.partition("/")
     if not area or not name or "/" in name:
@@ -79,31 +40,12 @@ def new(context: click.Context, signature_id: str, sources: tuple[Path, ...]) ->
     if folder.exists():
         raise click.UsageError(f"{folder} exists already; choose another name or edit it")
     try:
-        text = draft(signature_id, items_of(read_paths(list(sources))))
+        write_draft(folder, signature_id, sources)
     except ValueError as problem:
         raise click.ClickException(str(problem)) from problem
-    evidence = folder / "evidence" / "pos-first"
-    evidence.mkdir(parents=True)
-    for source in sources:
-        if source.is_dir():
-            shutil.copytree(source, evidence, dirs_exist_ok=True)
-        else:
-            shutil.copy(source, evidence / source.name)
-    (folder / "signature.yaml").write_text(_pointed(text, folder), encoding="utf-8")
-    title = name.replace("-", " ").capitalize()
-    (folder / "story.md").write_text(STORY.format(title=title), encoding="utf-8")
-    (evidence / "expect.yaml").write_text(EXPECT, encoding="utf-8")
-    (evidence / "PROVENANCE.md").write_text(PROVENANCE, encoding="utf-8")
     with printing():
         click.echo(f"wrote {folder}")
         click.echo(f"look at signature.yaml, then: {_explaining(context, signature_id, sources)}")
-
-
-def _pointed(text: str, folder: Path) -> str:
-    """Point the editor at the schema for a signature outside the library."""
-    from signatures.document.files import SCHEMA  # noqa: PLC0415 - keeps `casebook --help` fast
-
-    return text.replace("../../../signature.schema.json", os.path.relpath(SCHEMA, folder), 1)
 
 
 def _explaining(context: click.Context, signature_id: str, sources: tuple[Path, ...]) -> str:

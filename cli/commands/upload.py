@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from tempfile import gettempdir
 from typing import TYPE_CHECKING
 
 import click
@@ -20,7 +19,6 @@ from cli.process import exits
 from cli.process.arguments import (
     fail_on,
     location,
-    refuse_strangers,
     report_files,
     report_format,
     targets,
@@ -32,6 +30,7 @@ from cli.service.options import service_of, service_options
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from signatures.rendering.check import Outcome
     from signatures.reporting.fail_on import FailOnPolicy
 
 
@@ -101,59 +100,46 @@ def command(
     --fail-on met; 5 a file could not be read; 6 the service failed or timed out; 7 the service was
     unreachable.
     """
-    from backend.client import Client  # noqa: PLC0415 - same
-    from backend.core.version import VERSION  # noqa: PLC0415 - same
-    from cli.service import upload_state, uploads  # noqa: PLC0415 - keeps `casebook --help` fast
-    from cli.service.judgement_wait import Await, LateError  # noqa: PLC0415 - same
+    from backend.core.version import VERSION  # noqa: PLC0415 - keeps `casebook --help` fast
+    from cli.service import evidence_upload  # noqa: PLC0415 - same
+    from cli.service.judgement_wait import LateError  # noqa: PLC0415 - same
+    from cli.service.upload_state import AlreadyRunningError  # noqa: PLC0415 - same
+    from cli.service.uploads import RefusedError, UnreachableError  # noqa: PLC0415 - same
     from signatures.rendering.check_reports import written  # noqa: PLC0415 - same
 
     does_wait = does_wait or bool(gates or shape or outputs)
     service = service_of(url, token, profile)
-    url, token = service.url, service.token
-    is_drop = token.startswith("cbk_c_")
-    if is_drop and (case or name or does_wait):
+    if evidence_upload.is_write_only(service) and (case or name or does_wait):
         raise click.UsageError(
             "this is a write-only token of one case: omit --case, --name, --wait, --fail-on, --format "
             "and --output"
         )
     if case and name:
         raise click.UsageError("--name is the title of a new case; omit it or --case")
-    files = uploads.files_below(paths)
-    if not files:
-        raise click.UsageError("no files below " + ", ".join(str(path) for path in paths))
-    door = "drop" if is_drop else case or ""
-    roots = [path.absolute() for path in paths]
+
+    def report(outcome: Outcome) -> None:
+        for path, form in targets(outputs, shape):
+            write_text(path, written(outcome, form, version=VERSION, report_at=location()))
+
+    request = evidence_upload.Upload(paths=paths, case=case, name=name, anew=anew, patience_seconds=patience)
     try:
-        if gates:
-            with Client(url, token=token) as client:
-                refuse_strangers(gates, Await(client, patience_seconds=patience).signatures())
-        with upload_state.state_of(url, door, roots, anew=anew) as state:
-            send = uploads.Send(
-                url,
-                token,
-                case,
-                state,
-                patience_seconds=patience,
-                name=name or ("" if case or is_drop else _name_of(paths)),
-                say=_aside if does_wait else click.echo,
-            )
-            arrived = send.all(files)
-            status = 0
-            if does_wait:
-                with Client(url, token=token) as client:
-                    waiting = Await(client, patience_seconds=patience)
-                    outcome = waiting.outcome(arrived, gates, timeout_seconds=timeout)
-                for path, form in targets(outputs, shape):
-                    write_text(path, written(outcome, form, version=VERSION, report_at=location()))
-                status = status_of(outcome)
-            state.forget()
-        sys.exit(status)
-    except upload_state.AlreadyRunningError as error:
+        outcome = evidence_upload.upload(
+            service,
+            request,
+            say=_aside if does_wait else click.echo,
+            gates=gates,
+            report=report if does_wait else None,
+            timeout_seconds=timeout,
+        )
+        sys.exit(status_of(outcome) if outcome else 0)
+    except evidence_upload.NoFilesError as error:
+        raise click.UsageError(str(error)) from None
+    except AlreadyRunningError as error:
         raise click.ClickException(str(error)) from None
-    except uploads.RefusedError as error:
+    except RefusedError as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(exits.REFUSED)
-    except uploads.UnreachableError as error:
+    except UnreachableError as error:
         click.echo(f"Error: {error}; the same command goes on where this one stopped", err=True)
         sys.exit(exits.UNREACHABLE)
     except LateError as error:
@@ -162,15 +148,6 @@ def command(
     except KeyboardInterrupt:
         click.echo("\ninterrupted; the same command goes on where this one stopped", err=True)
         sys.exit(exits.FAILED)
-
-
-def _name_of(paths: Sequence[Path]) -> str:
-    """Return the name of a single directory, or of that which holds all of several paths; else ""."""
-    if len(paths) == 1:
-        return paths[0].resolve().name if paths[0].is_dir() else ""
-    parents = {path.absolute().parent for path in paths}
-    parent = parents.pop()
-    return "" if parents or parent in {Path.home(), Path(gettempdir())} else parent.name
 
 
 def _aside(text: str) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING
 
+from cli.process import output_files
 from ingest.containers import tarball
 from ingest.redact.open_tokens import detector_of, second_look_of
 from ingest.redact.texts import pieces
@@ -48,6 +50,32 @@ class NothingToRedactError(Exception):
         """Store the list of omitted files."""
         super().__init__("there is no text in it")
         self.outcome = outcome
+
+
+class SeveralTextsError(Exception):
+    """More than one text goes to an output that holds one."""
+
+
+def redact(redactor: Redactor, paths: Sequence[Path], output: Path | None) -> Outcome:
+    """Redact `paths` into the file `output`, an archive by its suffix, or into standard output.
+
+    Raises:
+        SeveralTextsError: The output holds one text, and there are more.
+        NothingToRedactError: The input contains no text.
+        IngestError: It is truncated.
+        OSError: A file cannot be read or written.
+    """
+    if output is not None and output.name.endswith(tarball.SUFFIXES):
+        with output_files.replacing(output) as stream:
+            return redact_archive(redactor, paths, stream, output.name)
+    if len(paths) > 1 or is_archive(paths[0]):
+        raise SeveralTextsError("more than one input file")
+    if output is not None:
+        with output_files.replacing(output) as stream:
+            return redact_text(redactor, paths[0], stream)
+    outcome = redact_text(redactor, paths[0], sys.stdout.buffer)
+    sys.stdout.buffer.flush()
+    return outcome
 
 
 def redact_archive(redactor: Redactor, paths: Sequence[Path], output: IO[bytes], name: str) -> Outcome:

@@ -91,6 +91,10 @@ class ProgressLine:
             sys.stderr.flush()
             self._width = len(text)
 
+    def step(self, step: str, done: int, total: int) -> None:
+        """Show how much of a step is done."""
+        self.show(f"{step}: {done:,} of {total:,}")
+
     def clear(self) -> None:
         """Leave nothing on the line."""
         if self._width:

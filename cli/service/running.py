@@ -127,3 +127,16 @@ def note(session: Session, subject: str) -> None:
         session,
         audit.AuditAction(action="command", subject=subject, actor=f"uid {os.getuid()}", via="command"),
     )
+
+
+def record(data_dir: Path | None, subject: str) -> None:
+    """Record a command in the audit log; without its key, state on stderr that it is not recorded."""
+    from backend.core.errors import AuditUnavailableError  # noqa: PLC0415 - keeps `casebook --help` fast
+
+    try:
+        with database_of(data_dir) as (_, session):
+            note(session, subject)
+    except click.ClickException as error:
+        if not isinstance(error.__context__, AuditUnavailableError):
+            raise
+        click.echo(f"not recorded in the audit log: {error.message}", err=True)
