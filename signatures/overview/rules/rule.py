@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 
 from ingest.tables import table
 
@@ -17,11 +17,34 @@ _FOLDER = Path(__file__).parent
 SAME = {"interface": ("interface", "iface")}
 """Names that tools give one label."""
 
-KEYS = frozenset({"fact", "labels", "base", "above", "below", "unless", "subject", "unit"}) | {
-    "is_alarm",
-    "is_since_boot",
-    "words",
-}
+
+class UnlessRow(TypedDict):
+    """Another fact, and the value of it from which a rule says nothing new."""
+
+    fact: str
+    above: float
+
+
+class _Stated(TypedDict):
+    fact: str
+    above: float
+    words: str
+
+
+class RuleRow(_Stated, total=False):
+    """A rule as its file has it; `Rule` describes the fields."""
+
+    subject: str
+    unit: str
+    base: str
+    is_alarm: bool
+    below: float
+    unless: UnlessRow
+    labels: dict[str, str]
+    is_since_boot: bool
+
+
+KEYS = RuleRow.__required_keys__ | RuleRow.__optional_keys__
 
 
 class Rule(NamedTuple):
@@ -64,7 +87,7 @@ def rules() -> tuple[Rule, ...]:
     )
 
 
-def _rule(question: QuestionName, row: dict[str, Any]) -> Rule:
+def _rule(question: QuestionName, row: RuleRow) -> Rule:
     """Return the rule of a row.
 
     Raises:
