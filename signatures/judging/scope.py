@@ -16,8 +16,14 @@ if TYPE_CHECKING:
     from ingest.model.reading import Reading
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
-class Item:
+class _Referable:
+    """What is computed of an item may live as long as it."""
+
+    __slots__ = ("__weakref__",)
+
+
+@dataclass(frozen=True, slots=True)
+class Item(_Referable):
     """One reading with its source.
 
     Attributes:

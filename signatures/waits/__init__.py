@@ -8,7 +8,7 @@ lists it, or a function on its own stack shows that it holds the resource.
 
 from __future__ import annotations
 
-from signatures.waits.graph import graph_of
+from signatures.waits.known import graph_of
 from signatures.waits.model import WaitGraph
 
 __all__ = ["WaitGraph", "graph_of"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
 from typing import TYPE_CHECKING
 
 from ingest.frames.kernel_series import series_of
@@ -24,7 +23,7 @@ from signatures.waits.roots import cycles_of, roots_of
 from signatures.waits.sightings import sightings_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from collections.abc import Set as AbstractSet
 
     from ingest.frames.wait_points import WaitPoint
@@ -41,25 +40,8 @@ USER_OWNERS = (
 SECOND_LOOK = 'for t in /proc/[0-9]*/task/[0-9]*; do echo "==> $t/stack <=="; cat $t/stack; done'
 
 
-_KNOWN: dict[tuple[int, ...], tuple[tuple[ItemLike, ...], WaitGraph]] = {}
-"""Graphs by the identities of their items, as long as the first of these lives."""
-
-
-def graph_of(items: Iterable[ItemLike]) -> WaitGraph:
-    """Return the wait graph of the readings of one host; judging and the overview ask for the same."""
-    items = tuple(items)
-    if not items:
-        return WaitGraph()
-    key = tuple(map(id, items))
-    if key not in _KNOWN:
-        graph = _built(items)
-        weakref.finalize(items[0], _KNOWN.pop, key, None)
-        # The others are held: their identities are theirs as long as the key is known.
-        _KNOWN[key] = items[1:], graph
-    return _KNOWN[key][1]
-
-
-def _built(items: Sequence[ItemLike]) -> WaitGraph:
+def built(items: Sequence[ItemLike]) -> WaitGraph:
+    """Build the wait graph of the readings of one host."""
     sightings, quiet = sightings_of(items)
     if not sightings:
         return WaitGraph()
