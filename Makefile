@@ -140,6 +140,10 @@ gallery: build ## Serve a gallery of all states of the application: loading, emp
 
 ##@ Slow
 
+.PHONY: bench-windows
+bench-windows: build ## Put windows into calm recordings, write benchmarks/WINDOWS.md
+	$(BIN)/python -m benchmarks.windows 20261128 > benchmarks/WINDOWS.md
+
 .PHONY: bench
 bench: build ## Compare with other tools, write benchmarks/*.md; needs root, perf and cargo
 	@test -x var/bench/bin/inferno-collapse-perf || cargo install --quiet inferno --version 0.12.8 --root var/bench

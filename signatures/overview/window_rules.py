@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
+import numpy as np
+
+from ingest.engines.series.model import of_looks, series_of
+from ingest.engines.series.windows import worst_window
 from ingest.tables import table
-from signatures.overview import worst
+from signatures.overview.worst import Worst
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from ingest.engines.series.model import Series
+    from ingest.engines.series.windows import Window
+    from ingest.model.facts import Fact
+    from ingest.model.reading import Reading
+    from signatures.judging.scope import Item
     from signatures.overview.model import QuestionName
-    from signatures.overview.scope_evidence import ScopeEvidence
-    from signatures.overview.worst import Worst
+    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 _TABLE = Path(__file__).parent / "windows.yaml"
+
+FEW_REQUESTS = 100.0
+"""The mean time of fewer requests in one interval may be that of one of them."""
+
+LEAST_FOR_MEDIAN = 10
+"""Rows from which on their median is what is usual."""
 
 
 class Rule(NamedTuple):
@@ -28,6 +46,10 @@ class Rule(NamedTuple):
         words: The sentence, with `{value}` and `{of}`.
         is_meant: It may be meant, as a busy device: a fact with which the question is not calm.
         is_count: The mean of counts never was: the window is stated unless all rows are as high.
+        is_below: Values from `above` down count instead.
+        of: The fact that the values are divided by, "" for none.
+        times_median: Values count from so many times the median of their series on, if that is above `above`.
+        requests: Facts that count requests per second: a single row counts with enough of them.
     """
 
     fact: str
@@ -37,6 +59,10 @@ class Rule(NamedTuple):
     words: str
     is_meant: bool = False
     is_count: bool = False
+    is_below: bool = False
+    of: str = ""
+    times_median: float = 0.0
+    requests: tuple[str, ...] = ()
 
 
 @cache
@@ -51,6 +77,10 @@ def rules() -> tuple[Rule, ...]:
             row["words"],
             row.get("is_meant", False),
             row.get("is_count", False),
+            row.get("is_below", False),
+            row.get("of", ""),
+            float(row.get("times_median", 0.0)),
+            tuple(row.get("requests", ())),
         )
         for row in table(_TABLE)
     )
@@ -58,7 +88,9 @@ def rules() -> tuple[Rule, ...]:
 
 def worst_of(evidence: ScopeEvidence, rule: Rule) -> Worst | None:
     """Return the worst window by a rule, None where the means tell as much."""
-    return worst.of_name(evidence, rule.fact, rule.above, rule.least_seconds, is_count=rule.is_count)
+    if rule not in evidence.memo:
+        evidence.memo[rule] = _of_rule(evidence, rule)
+    return cast("Worst | None", evidence.memo[rule])
 
 
 def is_stated(evidence: ScopeEvidence, fact: str) -> bool:
@@ -66,3 +98,87 @@ def is_stated(evidence: ScopeEvidence, fact: str) -> bool:
     if evidence.engines.series != "on":
         return False
     return any(worst_of(evidence, rule) is not None for rule in rules() if rule.fact == fact)
+
+
+def _of_rule(evidence: ScopeEvidence, rule: Rule) -> Worst | None:
+    """Return the highest worst window by a rule that the means of the series do not tell, else None."""
+    found = []
+    for series, items in _series_of(evidence, rule):
+        threshold = _threshold(rule, series)
+        mean = series.rates().mean
+        is_told = not rule.is_count and (mean <= threshold if rule.is_below else mean >= threshold)
+        counts = _has_requests(rule, series, items[0].reading) if rule.requests else None
+        window = None
+        if not is_told:
+            window = worst_window(
+                series, threshold, rule.least_seconds, is_below=rule.is_below, counts=counts
+            )
+        if window is not None:
+            found.append(_worst(series, window, items, is_below=rule.is_below))
+    sign = -1.0 if rule.is_below else 1.0
+    return max(
+        (one for one in found if not one.is_whole), key=lambda one: sign * one.window.height, default=None
+    )
+
+
+def _worst(series: Series, window: Window, items: Sequence[Item], *, is_below: bool) -> Worst:
+    """Return a window with its item: that of the furthest row where each row has its own."""
+    rated = series.rates()
+    if len(items) == 1:
+        return Worst(rated, window, items[0])
+    inside = rated.values[window.first : window.last + 1]
+    at = window.first + int(inside.argmin() if is_below else inside.argmax())
+    line = int(series.lines[at])
+    return Worst(rated, replace(window, lines=(line, line)), items[at])
+
+
+def _series_of(evidence: ScopeEvidence, rule: Rule) -> Iterator[tuple[Series, Sequence[Item]]]:
+    """Yield the series of a rule, each with its item, or with one per row where each row is a section."""
+    reaching = None if rule.is_below or rule.of else rule.above
+    for item in evidence.items:
+        for series in series_of(item.reading, rule.fact, reaching) if not rule.of else ():
+            yield series, (item,)
+    looks: dict[tuple[str, tuple[tuple[str, str], ...]], list[FactEntry]] = {}
+    for entry in evidence.facts(rule.fact):
+        if isinstance(entry.fact.value, float):
+            key = (entry.item.evidence, tuple(sorted(entry.fact.labels.items())))
+            looks.setdefault(key, []).append(entry)
+    wholes = {id(entry.item): entry.number for entry in evidence.facts(rule.of)}
+    for entries in looks.values():
+        # Sections of one piece of evidence are looks if each states the quantity once.
+        if len({entry.item.section for entry in entries}) < len(entries):
+            continue
+        known = [(fact, entry.item) for entry in entries if (fact := _part(entry, rule, wholes)) is not None]
+        found = of_looks(rule.fact, [fact for fact, _ in known])
+        if found is not None:
+            yield found, [item for _, item in known]
+
+
+def _part(entry: FactEntry, rule: Rule, wholes: Mapping[int, float]) -> Fact | None:
+    """Return the fact as the share that the rule is about, None where the whole is not known."""
+    if not rule.of:
+        return entry.fact
+    whole = wholes.get(id(entry.item))
+    return replace(entry.fact, value=entry.number / whole, unit="share") if whole else None
+
+
+def _threshold(rule: Rule, series: Series) -> float:
+    if not rule.times_median:
+        return rule.above
+    if len(series.values) < LEAST_FOR_MEDIAN:
+        return math.inf
+    return max(rule.above, rule.times_median * float(np.nanmedian(series.values)))
+
+
+def _has_requests(rule: Rule, series: Series, reading: Reading) -> Callable[[Window], bool]:
+    """Return whether a window is more than one slow request of an idle device."""
+    rates = [one for name in rule.requests for one in series_of(reading, name) if one.labels == series.labels]
+
+    def counts(window: Window) -> bool:
+        if window.rows > 1:
+            return True
+        line = series.lines[window.first]
+        made = sum(float(one.values[one.lines == line].sum()) for one in rates)
+        return made * (series.interval or 1.0) >= FEW_REQUESTS
+
+    return counts

@@ -48,7 +48,7 @@ def windows(evidence: ScopeEvidence) -> Answer:
                 level,
                 is_notable=True,
                 topic=topic_of_fact(rule.fact),
-                ratio=ratio_of(found.window.height, rule.above),
+                ratio=_ratio(rule, found),
                 engine="series",
                 subject=f"{rule.fact} of {_name(found)}",
             )
@@ -56,6 +56,14 @@ def windows(evidence: ScopeEvidence) -> Answer:
     if not figures:
         return Answer("Nothing was high for a while only.")
     return Answer(f"{statements[0].text}.", tuple(figures), (), tuple(statements))
+
+
+def _ratio(rule: Rule, found: Worst) -> float | None:
+    """Return how far beyond the threshold; of what is only unusual nothing says how far is much."""
+    if rule.times_median:
+        return None
+    height = found.window.height
+    return ratio_of(rule.above, height) if rule.is_below else ratio_of(height, rule.above)
 
 
 def sentence(words: str, found: Worst) -> str:

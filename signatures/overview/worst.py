@@ -7,7 +7,7 @@ mean_of(worst)      ->  "mean 4 in 30 s"
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.engines.series.model import series_of
 from ingest.engines.series.windows import worst_window
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ingest.engines.series.model import Series
     from ingest.engines.series.windows import Window
     from signatures.judging.scope import Item
-    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
+    from signatures.overview.scope_evidence import FactEntry
 
 MINUTE, HOUR = 60.0, 3600.0
 
@@ -48,33 +48,6 @@ def of_entry(entry: FactEntry, above: float, least_seconds: float = 0.0) -> Wors
         if series.labels == labels and (window := worst_window(series, above, least_seconds)):
             return Worst(series, window, entry.item)
     return None
-
-
-def of_name(
-    evidence: ScopeEvidence, name: str, above: float, least_seconds: float = 0.0, *, is_count: bool = False
-) -> Worst | None:
-    """Return the highest worst window of the series of a name that their means do not tell, else None.
-
-    Args:
-        evidence: Where the series are.
-        name: The fact.
-        above: Values from here on count.
-        least_seconds: Shorter windows do not.
-        is_count: The mean of counts never was: unless all rows are high, the window tells more.
-    """
-    question = (of_name, name, above, least_seconds, is_count)
-    if question in evidence.memo:
-        return cast("Worst | None", evidence.memo[question])
-    found = [
-        Worst(series, window, item)
-        for item in evidence.items
-        for series in series_of(item.reading, name, above)
-        if (is_count or series.rates().mean < above)
-        and (window := worst_window(series, above, least_seconds))
-    ]
-    best = max((one for one in found if not one.is_whole), key=lambda one: one.window.height, default=None)
-    evidence.memo[question] = best
-    return best
 
 
 def when(worst: Worst) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -40,8 +41,11 @@ OF_PROCESSES = {
 }
 """Columns of tables of processes."""
 
-COUNTERS = ("vmstat.", "snmp.", "netstat.", "psi.total")
+COUNTERS = ("vmstat.", "snmp.", "netstat.")
 """Facts that only grow, but for a reset."""
+
+STALLED = re.compile(r"pressure\.\w+\.\w+\.total_seconds")
+"""Counters of time: their growth per second is a share."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +102,8 @@ class Series:
             steps = np.diff(self.times[segment])
             grown = np.diff(self.values[segment])
             found[segment][1:] = np.divide(grown, steps, out=np.full(grown.size, np.nan), where=steps > 0)
-        return replace(self, values=found, unit="per_second", is_cumulative=False)
+        unit = "share" if self.unit == "seconds" else "per_second"
+        return replace(self, values=found, unit=unit, is_cumulative=False)
 
 
 def looks_column(fact: str) -> str:
@@ -158,7 +163,9 @@ def _groups(
     rows: RowSet, is_high: NDArray[np.bool_] | None
 ) -> Iterator[tuple[dict[str, str], NDArray[np.intp]]]:
     """Yield what rows are about, and their places in order; only what has a high row, if these are given."""
-    named = [name for name in LABELS if name in rows.columns]
+    # A process that moves between CPUs is one series.
+    of_process = "pid" in rows.columns
+    named = [name for name in LABELS if name in rows.columns and not (of_process and name == "cpu")]
     if not named:
         yield {}, np.arange(len(rows))
         return
@@ -190,24 +197,34 @@ def _interval(times: NDArray[np.float64] | None, duration: float | None, size: i
     return duration / (size - 1) if duration and size > 1 else None
 
 
+def of_looks(name: str, looks: Sequence[Fact]) -> Series | None:
+    """Return the series of one quantity that was read several times, each look with its time if all have one.
+
+    Args:
+        name: The fact.
+        looks: Its numbers in the order in which they were read; None is returned for fewer than a few.
+    """
+    if len(looks) < FEW_SNAPSHOTS:
+        return None
+    times = [fact.at for fact in looks if fact.at is not None]
+    is_timed = len(times) == len(looks)
+    own = np.array(times if is_timed else range(len(looks)), dtype=np.float64)
+    values = np.array([fact.value for fact in looks], dtype=np.float64)
+    lines = np.array([fact.lines.first for fact in looks], dtype=np.int32)
+    first = looks[0]
+    grows = (first.unit == "count" and name.startswith(COUNTERS)) or STALLED.fullmatch(name) is not None
+    interval = _interval(own, None, len(looks)) if is_timed else None
+    return Series(name, dict(first.labels), first.unit, own, values, lines, (), interval, grows and is_timed)
+
+
 def _of_snapshots(facts: Sequence[Fact]) -> Iterator[Series]:
-    """Yield the series of files that were read several times, each look with its time."""
+    """Yield the series of files that were read several times."""
     by_label: dict[tuple[tuple[str, str], ...], list[Fact]] = {}
     for fact in facts:
         if isinstance(fact.value, float) and not isinstance(fact.value, bool):
             by_label.setdefault(tuple(sorted(fact.labels.items())), []).append(fact)
-    for labels, looks in by_label.items():
-        if len({fact.snapshot for fact in looks}) < max(FEW_SNAPSHOTS, len(looks)):
-            continue
-        looks.sort(key=lambda fact: fact.snapshot)
-        times = [fact.at for fact in looks if fact.at is not None]
-        is_timed = len(times) == len(looks)
-        own = np.array(times if is_timed else range(len(looks)), dtype=np.float64)
-        values = np.array([fact.value for fact in looks], dtype=np.float64)
-        lines = np.array([fact.lines.first for fact in looks], dtype=np.int32)
-        interval = _interval(own, None, len(looks)) if is_timed else None
-        is_cumulative = looks[0].unit == "count" and looks[0].name.startswith(COUNTERS)
-        unit = looks[0].unit
-        yield Series(
-            looks[0].name, dict(labels), unit, own, values, lines, (), interval, is_cumulative and is_timed
-        )
+    for looks in by_label.values():
+        if len({fact.snapshot for fact in looks}) == len(looks):
+            found = of_looks(looks[0].name, sorted(looks, key=lambda fact: fact.snapshot))
+            if found is not None:
+                yield found

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -53,7 +53,12 @@ class Window:
 
 
 def worst_window(
-    series: Series, threshold: float, least_seconds: float = 0.0, *, is_below: bool = False
+    series: Series,
+    threshold: float,
+    least_seconds: float = 0.0,
+    *,
+    is_below: bool = False,
+    counts: Callable[[Window], bool] | None = None,
 ) -> Window | None:
     """Return the worst window, None when no rows are at or beyond the threshold for long enough.
 
@@ -62,9 +67,11 @@ def worst_window(
         threshold: Values at it, or above it, count.
         least_seconds: Shorter windows do not count; a row of an unknown interval counts as a second.
         is_below: Values at or below the threshold count instead.
+        counts: Whether a window counts, None for all of them.
     """
     rated = series.rates()
     found = [one for one in _windows(rated, threshold, is_below=is_below) if _lasts(one) >= least_seconds]
+    found = [one for one in found if counts is None or counts(one)]
     if not found:
         return None
     # A reader's numbers are below 10^30; a rate of two of them may be more.

@@ -46,6 +46,52 @@ def iostat(*waits: float) -> str:
     )
 
 
+def one_flush(writes: float) -> str:
+    """Return six intervals of a device, in one of which its writes took 815 ms."""
+    return "\n".join(
+        f"{DEVICES}sdc 0.00 {writes:.2f} 0.00 8.00 0.00 {one:.2f} 0.01 0.10\n" for one in (2, 2, 815, 2, 2, 2)
+    )
+
+
+def switches(usual: int, high: int) -> str:
+    row = " 1 0 0 9000000 9000 900000 0 0 10 10 500 {} 5 2 92 1 0\n"
+    return VMSTAT + row.format(usual) * 14 + row.format(high) * 3 + row.format(usual) * 13
+
+
+def looks(path: str, *texts: str) -> str:
+    """Return looks at a file, 10 s apart, below the times that `date +%s.%N` prints."""
+    return "".join(f"{1795846624 + 10 * at}.942180571\n==> {path} <==\n{one}" for at, one in enumerate(texts))
+
+
+def pressure(*shares: float) -> str:
+    totals = [sum(shares[: at + 1]) * 1e7 for at in range(len(shares))]
+    line = "{} avg10={:.2f} avg60=2.10 avg300=1.00 total={:.0f}\n"
+    return looks(
+        "/proc/pressure/memory",
+        *(
+            line.format("some", 100 * one, total) + line.format("full", 100 * one, total)
+            for one, total in zip(shares, totals, strict=True)
+        ),
+    )
+
+
+def meminfo(*available: int) -> str:
+    return looks(
+        "/proc/meminfo",
+        *(f"MemTotal: 16000000 kB\nMemFree: 90000 kB\nMemAvailable: {one} kB\n" for one in available),
+    )
+
+
+def counted(*pages: int) -> str:
+    sums = [1_000_000 + sum(pages[: at + 1]) for at in range(len(pages))]
+    return looks("/proc/vmstat", *(f"nr_free_pages 952678\npgscan_direct {one}\npgfault 9\n" for one in sums))
+
+
+MOVING = "12:00:00  UID  PID  %usr  %system  %guest  %wait  %CPU  CPU  Command\n" + "".join(
+    f"12:00:{at:02d}  0  77  1.00  {used:.2f}  0.00  0.00  {used + 1:.2f}  {at % 4}  job\n"
+    for at, used in enumerate([3] * 5 + [1500] * 3 + [3] * 5, 1)
+)
+
 PIDSTAT = "12:00:00  UID  PID  %usr  %system  %guest  %wait  %CPU  CPU  Command\n" + "".join(
     f"12:00:{at:02d}  0  77  1.00  {used:.2f}  0.00  0.00  {used + 1:.2f}  1  job\n"
     for at, used in enumerate([3] * 5 + [1500] * 2 + [3] * 5, 1)
@@ -73,8 +119,32 @@ PIDSTAT = "12:00:00  UID  PID  %usr  %system  %guest  %wait  %CPU  CPU  Command\
         (sar_q(0, 0, 0, 188, 0, 0), "188 tasks are blocked", "from 12:04:01 for 1 min", "in 6 min)"),
         (iostat(815, 2), "Writes of sdc take 815 ms", "in 1 of 2 rows", "(mean 408.5 ms)"),
         (PIDSTAT, "job uses", "from 12:00:06 for 2 s", "(mean"),
+        (MOVING, "job uses", "from 12:00:06 for 3 s", "(mean"),
+        (one_flush(210), "Writes of sdc take 815 ms", "in 1 of 6 rows", "(mean"),
+        (switches(700, 90_000), "90,000 context switches", "for 3 s", "(mean 9,938 in 29 s)"),
+        (
+            pressure(0, 0, 0, 0.9, 0.8, 0.9, 0.85, 0, 0, 0),
+            "All tasks are stalled on memory 90 % of the time",
+            "30 s after the first row, for 40 s",
+            "in 100 s)",
+        ),
+        (
+            meminfo(8_000_000, 8_000_000, 160_000, 160_000, 8_000_000),
+            "1 % of memory is available",
+            "20 s after the first row, for 20 s",
+            "(mean 30",
+        ),
+        (
+            counted(0, 0, 0, 90_000, 60_000, 0, *[0] * 19),
+            "9,000 pages are scanned by direct reclaim per second",
+            "30 s after the first row, for 20 s",
+            "(mean 625 in 4.2 min)",
+        ),
     ],
-    ids=["blocked", "kernel-time", "iowait", "sar", "one-sample", "sar-q", "first-report", "process"],
+    ids=[
+        *("blocked", "kernel-time", "iowait", "sar", "one-sample", "sar-q", "first-report", "process"),
+        *("moving-process", "busy-disk", "switches", "pressure", "memory", "reclaim"),
+    ],
 )
 def test_a_window_is_stated_with_its_time_and_the_mean_second(text, value, when, mean):
     stated = next(one for one in texts_of(text) if value in one)
@@ -94,8 +164,27 @@ def test_no_device_is_called_calm_beside_a_window():
 
 @pytest.mark.parametrize(
     "text",
-    [vmstat(2, 10, 5), sar_u(2, 30, 45, 2), sar_q(0, 1, 2, 1), iostat(20, 90, 20)],
-    ids=["vmstat", "u", "q", "io"],
+    [
+        *(vmstat(2, 10, 5), sar_u(2, 30, 45, 2), sar_q(0, 1, 2, 1), iostat(20, 90, 20)),
+        *(
+            one_flush(4),
+            switches(30_000, 90_000),
+            pressure(0, 0, 0.9, 0, 0),
+            meminfo(*[8_000_000] * 4),
+            counted(*[900] * 9),
+        ),
+    ],
+    ids=[
+        "vmstat",
+        "u",
+        "q",
+        "io",
+        "idle-disk",
+        "busy-switches",
+        "short-stall",
+        "much-memory",
+        "little-reclaim",
+    ],
 )
 def test_calm_recordings_have_no_window(text):
     assert not [one for one in texts_of(text) if "(mean" in one]
