@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Literal, TypeAlias, cast, get_args
 
-EngineName: TypeAlias = Literal["series"]
+EngineName: TypeAlias = Literal["series", "quantities"]
 EngineState: TypeAlias = Literal["on", "shadow", "off"]
 
 VARIABLE = "CASEBOOK_ENGINES"
@@ -29,9 +29,11 @@ class Engines:
 
     Attributes:
         series: The worst window of rows over time.
+        quantities: The largest values of readings that nothing else assesses.
     """
 
     series: EngineState = "on"
+    quantities: EngineState = "on"
 
     @classmethod
     def parse(cls, text: str) -> Engines:

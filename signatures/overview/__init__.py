@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, get_args
 from signatures.engines import configured
 from signatures.faults import reported
 from signatures.judging.scope import scopes_of
-from signatures.overview import cgroup_limits, identity, limits, outcomes, rates, resources, windows
+from signatures.overview import cgroup_limits, context, identity, limits, outcomes, rates, resources, windows
 from signatures.overview.contrast import case_hosts as hosts_compared
 from signatures.overview.contrast import phases as comparing
 from signatures.overview.cpu import (
@@ -143,6 +143,8 @@ ANALYSES = (
     Analysis("first-bad-line", "Kernel log", kernel_log.alarms, about=("kernel-log",)),
     Analysis("quality", "Evidence quality", identity.quality),
     Analysis("outliers", "Outliers", comparing.outliers),
+    # The last: it looks at what the others left.
+    Analysis("largest-values", "Largest values", context.context, is_quiet=True, engine="quantities"),
 )
 
 
@@ -165,6 +167,7 @@ def run(
     scopes = scopes_of(items)
     for scope in scopes:
         evidence = ScopeEvidence(scope, engines)
+        evidence.panels = panels
         for analysis in analyses:
             state = engines.state_of(analysis.engine) if analysis.engine else "on"
             if state == "off":

@@ -123,7 +123,9 @@ def _composed(
     present = _during(panels)
     is_foreign = os_of(formats) == WINDOWS
     questions = tuple(_without_capture(one) if is_foreign else one for one in assess(present))
-    statements = tuple(without_repeats(in_order(present)))
+    every = tuple(without_repeats(in_order(present)))
+    statements = tuple(one for one in every if one.statement.engine != "quantities")
+    context = tuple(one for one in every if one.statement.engine == "quantities")[:SHOWN]
     found, suspicion = headline_of_findings(findings, statements)
     questions = with_findings(questions, findings)
     sign = undecided.sign_of(findings)
@@ -137,9 +139,9 @@ def _composed(
     subjects = subjects_of_screen(whole, headline.host, statements)
     steps = () if is_foreign or whole is None else _first_steps(headline, whole, subjects)
     return Overview(
-        lead,
+        _with_context(lead, context),
         questions,
-        statements,
+        (*statements, *context),
         wanted if not harms(wanted.command, subjects) else NextCapture("", ""),
         len({one.signature for one in findings}),
         close,
@@ -147,6 +149,14 @@ def _composed(
         suspicion,
         bool(steps) and whole is not None and _is_urgent(whole),
     )
+
+
+def _with_context(lead: Lead, context: Sequence[Shown]) -> Lead:
+    """Return the largest value that was read as the headline where there is no other."""
+    if not context or lead.headline.text not in {UNASSESSED, NO_EVIDENCE}:
+        return lead
+    words = Headline("not assessed", context[0].statement.text, host=context[0].host)
+    return Lead(words, context[0], "whole")
 
 
 def _without_capture(question: Assessment) -> Assessment:

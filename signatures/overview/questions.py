@@ -66,7 +66,12 @@ def assess(panels: Sequence[Panel]) -> list[Assessment]:
 
 
 def _assessment(question: Question, panels: Sequence[Panel]) -> Assessment:
-    about = [one for panel in panels for one in panel.statements if question.name in one.questions]
+    about = [
+        one
+        for panel in panels
+        for one in panel.statements
+        if question.name in one.questions and one.engine != "quantities"
+    ]
     alarms = sum(one.kind == "alarm" for one in about)
     if alarms:
         return Assessment(question, "alarm", alarms, "")

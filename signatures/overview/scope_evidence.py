@@ -14,7 +14,7 @@ from signatures.overview.model import Figure, Place, place
 from signatures.overview.stacks import Stacks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ingest.model.reading import Cell, LogRecord, RowSet
     from signatures.engines import Engines
     from signatures.judging.scope import Item, Scope
+    from signatures.overview.model import Panel
 
 MIN_SAMPLES = 50
 """Minimum samples of a profile for shares."""
@@ -125,6 +126,8 @@ class ScopeEvidence:
         self.engines = engines
         self.memo: dict[object, object] = {}
         """What several analyses ask for, by the question."""
+        self.panels: Sequence[Panel] = ()
+        """What the analyses before this one found."""
 
     @cached_property
     def _by_name(self) -> dict[str, list[FactEntry]]:

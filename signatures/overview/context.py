@@ -1,0 +1,214 @@
+"""The largest quantities of readings that no other analysis states anything of.
+
+    context(evidence)  ->  The largest size is 16.2 GiB: container memory (container mysql); whether that is …
+
+It looks at what the others left, so it needs no knowledge of a tool: the units of facts and columns decide.
+Its statements are of level *context*, never alarms, and change the state of no question.
+"""
+
+from __future__ import annotations
+
+import statistics
+from itertools import chain, zip_longest
+from typing import TYPE_CHECKING, NamedTuple
+
+from ingest.readers.logs import text as plain
+from signatures.language.number_format import quantity_words, value_words
+from signatures.overview.model import Answer, Figure, Quantity, Statement, place
+from signatures.overview.reading_values import (
+    kinds,
+    question_of,
+    seen_in,
+    subject_of,
+    values_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from signatures.judging.scope import Item
+    from signatures.overview.model import Place
+    from signatures.overview.reading_values import Value
+    from signatures.overview.scope_evidence import ScopeEvidence
+
+MOST = 3
+"""Statements of a scope."""
+
+ENOUGH = 20
+"""Readings that are looked at: of an archive the first are as good as all."""
+
+FEWEST_PEERS = 4
+FAR_ABOVE = 5.0
+"""A value stands out at this multiple of the median of its peers."""
+
+ABOVE_NEXT = 2.0
+"""A value stands out at this multiple of the next."""
+
+MOST_SHARE = 0.5
+UNKNOWN = "; whether that is normal is not known from this"
+
+
+class _Found(NamedTuple):
+    """A sentence without its end, what it is about, and its lines."""
+
+    words: str
+    about: str
+    place: Place
+    subject: str = ""
+    quantity: Quantity | None = None
+
+
+def context(evidence: ScopeEvidence) -> Answer:
+    """Return statements about the readings that no statement of the panels so far cites.
+
+    What cites one output of a tool in a text speaks for all of them.
+    """
+    formats = {(one.evidence, one.section): one.format for one in evidence.items}
+    cited = {
+        (where.evidence, formats.get((where.evidence, where.section)))
+        for panel in evidence.panels
+        for said in panel.statements
+        for where in said.places
+    }
+    left = [one for one in evidence.items if (one.evidence, one.format) not in cited]
+    found = _one_each([_of_reading(item) for item in left[:ENOUGH]])
+    if not found:
+        found = _one_each([_described(item) for item in left[:ENOUGH] if not cited])[:1]
+    statements = tuple(
+        Statement(
+            question_of(one.about),
+            f"{one.words[:1].upper()}{one.words[1:]}",
+            (one.place,),
+            "fact",
+            "context",
+            subject=one.subject,
+            quantity=one.quantity,
+            engine="quantities",
+        )
+        for one in found[:MOST]
+    )
+    if not statements:
+        return Answer("Every reading is stated.")
+    figures = tuple(map(_figure, statements))
+    return Answer(f"{statements[0].text}.", figures, statements=statements, is_undecided=True)
+
+
+def _figure(statement: Statement) -> Figure:
+    if statement.quantity is None:
+        return Figure("Read", statement.text, "", statement.places)
+    return Figure(statement.subject or "Largest", *statement.quantity, statement.places)
+
+
+def _one_each(found: Sequence[Sequence[_Found]]) -> list[_Found]:
+    """Return the first of each reading, then the second ones."""
+    return [one for one in chain.from_iterable(zip_longest(*found)) if one is not None]
+
+
+def _of_reading(item: Item) -> list[_Found]:
+    """Return what stands out, the largest share of a total, the largest values; else what is seen."""
+    values = list(values_of(item))
+    if not values:
+        return [_Found(one.words + UNKNOWN, item.format, one.place) for one in seen_in(item)]
+    if all(one.number == 0 for one in values):
+        count = "The value" if len(values) == 1 else f"All {len(values):,} values"
+        names = ", ".join(dict.fromkeys(one.label for one in values[:MOST]))
+        more = ", …" if len({one.label for one in values}) > MOST else ""
+        lines = [one.place for one in values]
+        where = place(item, min(one.first_line for one in lines), max(one.last_line for one in lines))
+        verb = "is" if len(values) == 1 else "are"
+        return [_Found(f"{count} of this reading {verb} 0: {names}{more}", values[0].series, where)]
+    found: list[_Found] = []
+    stated: set[str] = set()
+    for one in (*_standing_out(values), *_largest_shares(values), *_largest(values)):
+        if one.about not in stated:
+            stated.add(one.about)
+            found.append(one)
+    return found[:MOST]
+
+
+def _standing_out(values: Sequence[Value]) -> Iterator[_Found]:
+    """Yield the value that is furthest above its peers."""
+    best: tuple[float, _Found] | None = None
+    for peers in _peers(values):
+        first, second, *_ = sorted(peers, key=lambda one: -one.number)
+        typical = statistics.median(one.number for one in peers if one is not first)
+        if len(peers) < FEWEST_PEERS or second.number <= 0 or first.number < ABOVE_NEXT * second.number:
+            continue
+        if first.number < FAR_ABOVE * typical:
+            continue
+        words = (
+            f"{first.label} stands out at {first.subject}: {_words(first)}; the next of {len(peers):,} is "
+            f"{_words(second)}{UNKNOWN}"
+        )
+        factor = first.number / second.number
+        if best is None or factor > best[0]:
+            best = (factor, _found(words, first))
+    if best:
+        yield best[1]
+
+
+def _largest_shares(values: Sequence[Value]) -> Iterator[_Found]:
+    """Yield the largest share that one subject has of the sum over all of them."""
+    best: tuple[tuple[int, float], _Found] | None = None
+    units = list(kinds())
+    for peers in _peers(values):
+        first, total = max(peers, key=lambda one: one.number), sum(one.number for one in peers)
+        if not kinds()[first.unit].adds_up or any(one.number < 0 for one in peers):
+            continue
+        if sum(one.number > 0 for one in peers) < 2 or not MOST_SHARE <= first.number / total <= 1:
+            continue
+        share = first.number / total
+        words = (
+            f"{first.subject} has the largest share of {first.label}: {value_words(share, 'share')}, "
+            f"{_words(first)} of {quantity_words(total, first.unit)}{UNKNOWN}"
+        )
+        rank = (-units.index(first.unit), share)
+        if best is None or rank > best[0]:
+            best = (rank, _found(words, first))
+    if best:
+        yield best[1]
+
+
+def _largest(values: Sequence[Value]) -> Iterator[_Found]:
+    """Yield the largest value of each unit that is not 0."""
+    for unit, kind in kinds().items():
+        first = max(
+            (one for one in values if one.unit == unit and one.number),
+            key=lambda one: one.number,
+            default=None,
+        )
+        if first is not None:
+            of = f"{first.label} ({first.subject})" if first.subject else first.label
+            yield _found(f"the largest {kind.noun} is {_words(first)}: {of}{UNKNOWN}", first)
+
+
+def _peers(values: Sequence[Value]) -> Iterator[list[Value]]:
+    """Yield the values of each quantity that several subjects have, the largest of each subject."""
+    series: dict[str, dict[str, Value]] = {}
+    for one in values:
+        subjects = series.setdefault(one.series, {})
+        if one.subject and (one.subject not in subjects or one.number > subjects[one.subject].number):
+            subjects[one.subject] = one
+    return (list(subjects.values()) for subjects in series.values() if len(subjects) > 1)
+
+
+def _found(words: str, value: Value) -> _Found:
+    return _Found(words, value.series, value.place, value.subject, Quantity(value.number, value.unit))
+
+
+def _words(value: Value) -> str:
+    return quantity_words(value.number, value.unit)
+
+
+def _described(item: Item) -> list[_Found]:
+    """Return what a reading without quantities describes: its first facts."""
+    facts = item.reading.facts
+    if not facts or item.format == plain.NAME:
+        return []
+    shown = "; ".join(
+        f"{' '.join(filter(None, (one.name, subject_of(one))))} = {quantity_words(one.value, one.unit)[:80]}"
+        for one in facts[:MOST]
+    )
+    more = f"; and {len(facts) - MOST:,} more" if len(facts) > MOST else ""
+    where = place(item, facts[0].lines.first, facts[min(len(facts), MOST) - 1].lines.last)
+    return [_Found(f"no quantity to judge, only what describes: {shown}{more}", facts[0].name, where)]
