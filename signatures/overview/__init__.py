@@ -30,7 +30,7 @@ from signatures.overview.cpu import (
 from signatures.overview.cpu import profile as cpu
 from signatures.overview.kernel_log import alarms as kernel_log
 from signatures.overview.kernel_log import quoted_messages
-from signatures.overview.memory import allocations, cgroup_memory, numa_nodes, zones
+from signatures.overview.memory import allocations, cgroup_memory, numa_nodes, vmalloc, zones
 from signatures.overview.memory import owners as memory_owners
 from signatures.overview.memory import reclaim as memory
 from signatures.overview.model import Figure, Panel, Place, QuestionName
@@ -41,8 +41,8 @@ from signatures.overview.rules import statements as rules
 from signatures.overview.scope_evidence import ScopeEvidence
 from signatures.overview.storage import health as storage_health
 from signatures.overview.storage import latency as block_latency
+from signatures.overview.storage import nfs, stopped
 from signatures.overview.storage import space as filesystem_space
-from signatures.overview.storage import stopped
 from signatures.overview.tracing import counted_events, syscalls
 from signatures.overview.tracing import events as traced_events
 from signatures.overview.tracing import functions as traced_functions
@@ -97,6 +97,7 @@ ANALYSES = (
     Analysis("scheduling", "Scheduling delays", scheduling.scheduling, about=("scheduling",)),
     Analysis("memory-owners", "Memory by owner", memory_owners.memory_owners, about=("memory",)),
     Analysis("zones", "Zones of memory", zones.zones, about=("memory",)),
+    Analysis("vmalloc", "Kernel virtual memory by caller", vmalloc.vmalloc, is_quiet=True),
     Analysis("allocations", "Slab allocations by caller", allocations.allocations, about=("memory",)),
     Analysis("reclaim", "Memory reclaim", memory.reclaim, about=("memory",)),
     Analysis("use-table", "Utilisation, saturation, errors", resources.use_table),
@@ -112,6 +113,7 @@ ANALYSES = (
     Analysis("stopped-io", "Reads and writes that stop", stopped.stopped_io, about=("io",), is_quiet=True),
     Analysis("filesystem-space", "Space in file systems", filesystem_space.filesystem_space, about=("io",)),
     Analysis("storage-health", "Health of storage", storage_health.storage_health, about=("io",)),
+    Analysis("nfs", "NFS mounts and server", nfs.nfs, is_quiet=True),
     Analysis("network-drops", "Network drops", network_drops.network_drops, about=("network",)),
     Analysis(
         "network-queues",

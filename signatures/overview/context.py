@@ -193,7 +193,8 @@ def _peers(values: Sequence[Value]) -> Iterator[list[Value]]:
 
 
 def _found(words: str, value: Value) -> _Found:
-    return _Found(words, value.series, value.place, value.subject, Quantity(value.number, value.unit))
+    subject = f"{value.label} ({value.subject})" if value.subject else value.label
+    return _Found(words, value.series, value.place, subject, Quantity(value.number, value.unit))
 
 
 def _words(value: Value) -> str:

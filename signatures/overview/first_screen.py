@@ -129,7 +129,13 @@ def _composed(
     found, suspicion = headline_of_findings(findings, statements)
     questions = with_findings(questions, findings)
     sign = undecided.sign_of(findings)
-    lead = found or _of_evidence(questions, statements, formats, sign, is_suspected=suspicion is not None)
+    lead = found or _of_evidence(
+        questions,
+        statements,
+        formats,
+        sign or (context[0] if context else None),
+        is_suspected=suspicion is not None,
+    )
     headline, whole = lead.headline, lead.whole
     close = tuple(dict.fromkeys(one.signature for one in findings if _is_close(one)))
     known = () if is_foreign else formats
@@ -139,7 +145,7 @@ def _composed(
     subjects = subjects_of_screen(whole, headline.host, statements)
     steps = () if is_foreign or whole is None else _first_steps(headline, whole, subjects)
     return Overview(
-        _with_context(lead, context),
+        lead,
         questions,
         (*statements, *context),
         wanted if not harms(wanted.command, subjects) else NextCapture("", ""),
@@ -149,14 +155,6 @@ def _composed(
         suspicion,
         bool(steps) and whole is not None and _is_urgent(whole),
     )
-
-
-def _with_context(lead: Lead, context: Sequence[Shown]) -> Lead:
-    """Return the largest value that was read as the headline where there is no other."""
-    if not context or lead.headline.text not in {UNASSESSED, NO_EVIDENCE}:
-        return lead
-    words = Headline("not assessed", context[0].statement.text, host=context[0].host)
-    return Lead(words, context[0], "whole")
 
 
 def _without_capture(question: Assessment) -> Assessment:
@@ -180,11 +178,14 @@ def _of_evidence(
     questions: Sequence[Assessment],
     statements: Sequence[Shown],
     formats: Collection[str],
-    sign: Sign | None,
+    seen: Sign | Shown | None,
     *,
     is_suspected: bool,
 ) -> Lead:
-    """Return the headline of evidence that no signature explains; a suspicion may follow below it."""
+    """Return the headline of evidence that no signature explains; a suspicion may follow below it.
+
+    `seen` is a sign of a signature, else the largest value that was read; it leads where there is no more.
+    """
     first = statements[0] if statements else None
     assessed = [one.question.title for one in questions if one.state == "no alarm"]
     observed = observed_headline(statements)
@@ -201,9 +202,11 @@ def _of_evidence(
         return Lead(headline, first, "end" if words else "whole")
     if is_suspected:
         return Lead(Headline("not assessed", NOTHING_ELSE))
+    if isinstance(seen, Shown):
+        return Lead(Headline("not assessed", seen.statement.text, host=seen.host), seen, "whole")
     if NOT_EVIDENCE.issuperset(formats):
         return Lead(Headline("no evidence", NO_EVIDENCE))
-    return Lead(Headline("not assessed", _sign_words(sign) if sign else UNASSESSED))
+    return Lead(Headline("not assessed", _sign_words(seen) if seen else UNASSESSED))
 
 
 def _sign_words(sign: Sign) -> str:

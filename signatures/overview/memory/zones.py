@@ -3,18 +3,20 @@
 Memory is short on node 1, zone Normal: 16.4 MiB are free, below the watermark min of 44.2 MiB
 Free memory is fragmented in node 0, zone Normal: 0.1 % of 3.8 GiB is in blocks of 32 KiB (order 3) or more
 
-Watermarks are of lines of an OOM report or a SysRq m whose head is not there, blocks of /proc/buddyinfo.
+Watermarks are of lines of an OOM report or a SysRq m whose head is not there, and of
+/proc/zoneinfo; blocks of /proc/buddyinfo. Below low kswapd reclaims, below min allocations do
+(Documentation/mm/physical_memory.rst).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
-from signatures.overview.model import Answer, Figure, Statement, place, shortened
+from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterator
 
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
@@ -36,9 +38,35 @@ UNMOVABLE_SHARE = 0.4
 LEAST_BLOCKS = 200
 MEMORY_CAPTURE = "cat /proc/meminfo; sudo slabtop -o -s c | head -20"
 
+RECLAIM_CAPTURE = "cat /proc/vmstat; sleep 5; cat /proc/vmstat"
+
 CAPTURE = "cat /proc/zoneinfo; cat /proc/buddyinfo; cat /proc/meminfo"
 BLOCKS_CAPTURE = "sudo cat /proc/pagetypeinfo; grep -E '^(compact|allocstall|thp)' /proc/vmstat"
 MEMCG_CAPTURE = "journalctl -k -b -o json; cd /sys/fs/cgroup/PATH; grep . memory.max memory.events"
+
+
+class Zone(NamedTuple):
+    """Free pages of a zone, its watermarks min and low, and the pages that it manages, 0 where not stated."""
+
+    free: FactEntry
+    least: float
+    low: float
+    managed: float
+
+    @property
+    def of_node(self) -> Hashable:
+        """Its node in its reading."""
+        return id(self.free.item), self.free.fact.snapshot, self.node
+
+    @property
+    def node(self) -> str:
+        """Number of its node."""
+        return self.free.label("node")
+
+    @property
+    def name(self) -> str:
+        """Its name, `Normal`."""
+        return self.free.label("zone")
 
 
 def zones(evidence: ScopeEvidence) -> Answer:
@@ -78,7 +106,7 @@ def zones(evidence: ScopeEvidence) -> Answer:
             statements.append(
                 Statement("memory", text, (where,), "alarm", "saturation", CAPTURE, subject=subject)
             )
-    for figure, statement in _fragmented(evidence):
+    for figure, statement in (*_watermarks(evidence), *_fragmented(evidence)):
         figures.append(figure)
         statements.append(statement)
     for figure, found in _unmovable(evidence):
@@ -90,6 +118,59 @@ def zones(evidence: ScopeEvidence) -> Answer:
         f"{statements[0].text}." if statements else "Every zone has more free memory than its watermark."
     )
     return Answer(summary, shortened(figures, SHOWN), (), tuple(statements))
+
+
+def _watermarks(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
+    """Yield the zones of /proc/zoneinfo that were below a watermark; else the one that is closest to it."""
+    marks = {name: _by_zone(evidence, f"zoneinfo.{name}") for name in ("min", "low", "managed")}
+    found: list[Zone] = []
+    largest: dict[Hashable, float] = {}
+    for free in evidence.facts("zoneinfo.free"):
+        least, low, managed = (one.get(_zone_of(free)) for one in marks.values())
+        if not least or not low or managed == 0:
+            continue
+        zone = Zone(free, least, low, managed or 0.0)
+        found.append(zone)
+        largest[zone.of_node] = max(largest.get(zone.of_node, 0.0), zone.managed)
+    found.sort(key=lambda one: one.free.number / one.low)
+    large = [one for one in found if one.name not in SMALL]
+    short = {(one.node, one.name): one for one in reversed(large) if one.free.number < one.low}
+    for one in [*reversed(short.values())][:SHOWN] or large[:1] or found[:1]:
+        yield _watermark(one, is_largest=one.managed >= largest[one.of_node])
+
+
+def _by_zone(evidence: ScopeEvidence, name: str) -> dict[Hashable, float]:
+    return {_zone_of(one): one.number for one in evidence.facts(name)}
+
+
+def _zone_of(entry: FactEntry) -> Hashable:
+    """Return which zone of which reading a value is of."""
+    return id(entry.item), entry.fact.snapshot, entry.label("node"), entry.label("zone")
+
+
+def _watermark(zone: Zone, *, is_largest: bool) -> tuple[Figure, Statement]:
+    """Return the free pages of a zone against its watermarks. Another zone of the node may still serve."""
+    where = (zone.free.place,)
+    free = zone.free.number
+    of = f"node {zone.node}, zone {zone.name}"
+    if free >= zone.low or zone.name in SMALL:
+        words = f"No zone of memory is below its watermark low; {of} is closest: {free:,.0f} pages are free, "
+        words += f"low is {zone.low:,.0f}"
+        statement = Statement("memory", words, where, "fact", "context")
+    elif free >= zone.least:
+        words = (
+            f"{free:,.0f} pages are free in {of}, below the watermark low of {zone.low:,.0f}: kswapd reclaims"
+        )
+        statement = Statement("memory", words, where, "fact", "notable", RECLAIM_CAPTURE)
+    else:
+        words = f"Memory is short in {of}: {free:,.0f} pages are free, below the watermark min of "
+        words += f"{zone.least:,.0f}: allocations reclaim memory themselves"
+        kind, level = ranked(is_alarm=is_largest)
+        statement = Statement(
+            "memory", words, where, kind, level, RECLAIM_CAPTURE, is_notable=True, subject=of
+        )
+    share = round(free / zone.least, 4)
+    return Figure(f"{of}: free ÷ min", share, "share", where, statement.is_notable), statement
 
 
 def _fragmented(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:

@@ -1,0 +1,68 @@
+"""`/proc/vmallocinfo`: areas of kernel virtual memory, and the function that asked for each.
+
+Example:
+    0x0000000013df56bf-0x00000000d1eb4d6f   20480 kernel_clone+0x94/0x3e0 pages=4 vmalloc N0=4
+    0x00000000cdc0e6cc-0x000000001713a77e   12288 acpi_os_map_iomem+0x1bc/0x1e0 phys=0x9f000 ioremap
+
+Areas with `pages=` hold memory; others map devices, or reserve addresses. The size of an area includes its
+guard page. Areas are summed by function.
+Source: vmalloc_info_show in mm/vmalloc.c.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ingest.parsing.fact_reader import FactReader
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ingest.model.reading import Reading
+    from ingest.model.section import Text
+
+NAME = "proc-vmallocinfo"
+VERSION = 1
+TITLE = "/proc/vmallocinfo"
+EXAMPLE = "0x0000000013df56bf-0x00000000d1eb4d6f   20480 kernel_clone+0x94/0x3e0 pages=4 vmalloc N0=4"
+
+PATHS: tuple[str, ...] = ("proc/vmallocinfo",)
+COMMANDS: tuple[str, ...] = ()
+HINTS: tuple[str, ...] = ("proc_vmallocinfo*", "vmallocinfo*")
+
+_AREA = re.compile(
+    r"^0x[0-9a-f]{8,16}-0x[0-9a-f]{8,16}\s+(?P<size>\d{4,18})"
+    r"(?:\s+(?P<function>[A-Za-z_][\w.]{0,127})\+0x[0-9a-f]{1,8}/0x[0-9a-f]{1,8}(?:\s\[\w+\])?)?"
+    r"(?P<rest>(?:\s+[\w=.:/-]{1,80}){0,80})\s*$"
+)
+_PAGES = re.compile(r"\spages=\d{1,12}(?=\s|$)")
+UNKNOWN = "unknown"
+
+STARTS = (r"0x[0-9a-f]{8,16}-0x[0-9a-f]{8,16}\s+\d{4,18}\s",)
+
+
+def begins(lines: Sequence[str], at: int) -> bool:
+    """Return whether `lines[at]` is an area that the kernel mapped."""
+    found = _AREA.match(lines[at])
+    return bool(found and re.search(r"\s(?:vmalloc|ioremap|vmap|user|vm_map_ram)\b", found["rest"]))
+
+
+def continues(line: str) -> bool:
+    """Return whether `line` is an area."""
+    return bool(_AREA.match(line))
+
+
+def read(text: Text) -> Reading:
+    """Read size and number of the areas of each function; of areas that hold pages, and of all others."""
+    reader = FactReader(text)
+    sums: dict[tuple[str, str], list[float]] = {}
+    for line, area in reader.matching(_AREA, "not an area of vmallocinfo"):
+        kind = "vmalloc" if _PAGES.search(area["rest"]) else "vmalloc.mapped"
+        found = sums.setdefault((kind, area["function"] or UNKNOWN), [0.0, 0.0, line])
+        found[0] += float(area["size"])
+        found[1] += 1
+    for (kind, function), (size, count, first) in sums.items():
+        reader.add(f"{kind}.size_bytes", size, int(first), "bytes", {"function": function})
+        reader.add(f"{kind}.areas", count, int(first), "count", {"function": function})
+    return reader.result()
