@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "bcc-histogram"
-VERSION = 2
+VERSION = 3
 PRIORITY = 60
 TITLE = "Histograms of bcc tools"
 COMMAND = "runqlat"
@@ -66,6 +66,7 @@ _PRINTED_BYTES = re.compile(r"^b'(.*)'$")
 _CLOCK = re.compile(r"^\s*\d\d:\d\d:\d\d\s*$")
 _AVERAGE = re.compile(r"^\s*avg = \d+ \w+, total: \d+")
 KEY_DISTANCE = 2
+NO_HISTOGRAM = "a key without a histogram"
 TOOLS = {"run queue latency": "runqlat", "block device I/O": "biolatency", "on-CPU time": "cpudist"}
 """What a banner says is traced, and the tool that prints it: a paste may lack its command."""
 
@@ -108,7 +109,7 @@ def read(text: Text) -> Reading:
     buckets: list[_Bucket] = []
     typed = re.match(r"(?:sudo )?(?:\S*/)?(\w[\w-]*)", pasted.command)
     name = typed[1] if typed else ""
-    title, unit, key, key_at = "", "", "", 0
+    title, unit, key, key_at, is_used = "", "", "", 0, True
     argument = _ARGUMENT.search(pasted.command)
     probe, function = argument["what"] if argument else "", ""
 
@@ -122,6 +123,7 @@ def read(text: Text) -> Reading:
     for number, line, _ in pasted.lines:
         if head := _HEAD.match(line):
             close()
+            is_used = True
             title = head["what"].strip()
             unit = UNITS.get(title, "")
             if key_at and number - key_at > KEY_DISTANCE:
@@ -139,10 +141,15 @@ def read(text: Text) -> Reading:
             close()
         elif keyed := _KEY.match(line):
             close()
+            if not is_used:
+                pasted.skips.add(NO_HISTOGRAM, key_at)
+            is_used = False
             key, key_at, function = f"{keyed['key'].strip()} = {keyed['value'].strip()}", number, ""
             if keyed["key"].strip() == _FUNCTION_KEY:
                 key, function = "", _PRINTED_BYTES.sub(r"\1", keyed["value"].split()[0])
         elif line.strip():
             pasted.skips.add("not a bucket", number)
     close()
+    if not is_used:
+        pasted.skips.add(NO_HISTOGRAM, key_at)
     return Reading(histograms=tuple(found), skipped=pasted.skips.result(), quality=tuple(pasted.quality))

@@ -6,8 +6,9 @@ Examples:
     ps aux hangs since ten, top works
 
 Prose is not interpreted, except for which tool a person reports as hanging (`hangs`), kernel messages that a
-short text quotes (`quoted`), durations in logs of applications (`latencies`), and plain statements of tools
-that have no reader of their own (`outcomes`).
+short text quotes (`quoted`), durations in logs of applications (`latencies`), plain statements of tools that
+have no reader of their own (`outcomes`), and which questions a short text states numbers about
+(`unread_values`).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from ingest.containers.text_decoding import lines_of
 from ingest.model.section import Text
 from ingest.parsing import outcomes
 from ingest.readers.logs.text import hangs, latencies, quoted
+from ingest.readers.logs.text.unread_values import UnreadValues
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from ingest.model.reading import Reading
 
 NAME = "text"
-VERSION = 4
+VERSION = 5
 TITLE = "Text"
 EXAMPLE = "It got slow after Tuesday's deploy. ps aux hangs."
 
@@ -60,6 +62,7 @@ class Stream:
         self._quoted: list[Fact] = []
         self._count = 0
         self._stated = latencies.Latencies()
+        self._unread = UnreadValues()
 
     def feed(self, text: bytes) -> None:
         """Read more whole lines."""
@@ -72,11 +75,12 @@ class Stream:
         self._count += len(text.lines)
         self._quoted = [*self._quoted, *quoted.read(text).facts] if self._count <= quoted.MOST_LINES else []
         self._stated.take(text)
+        self._unread.take(text)
 
     def finish(self) -> Reading:
         """Return everything read."""
         reading = self._stated.result()
-        return replace(reading, facts=(*self._told, *self._quoted, *reading.facts))
+        return replace(reading, facts=(*self._told, *self._quoted, *reading.facts, *self._unread.facts()))
 
 
 def stream(first_line: int) -> Stream:
