@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING, NamedTuple, get_args
 from signatures.engines import configured
 from signatures.faults import reported
 from signatures.judging.scope import scopes_of
-from signatures.overview import cgroup_limits, context, identity, limits, outcomes, rates, resources, windows
+from signatures.overview import (
+    calm,
+    cgroup_limits,
+    context,
+    identity,
+    impossible,
+    limits,
+    outcomes,
+    rates,
+    resources,
+    windows,
+)
 from signatures.overview.contrast import case_hosts as hosts_compared
 from signatures.overview.contrast import phases as comparing
 from signatures.overview.cpu import (
@@ -129,6 +140,7 @@ ANALYSES = (
     Analysis("counted-events", "Counted tracepoints", counted_events.counted_events),
     Analysis("traced-events", "Traced kills, drops and retransmits", traced_events.traced_events),
     Analysis("rates", "Swapping, direct reclaim, drops", rates.rates),
+    Analysis("impossible", "Values that cannot be", impossible.impossible, is_quiet=True),
     Analysis("windows", "High for a while", windows.windows, is_quiet=True, engine="series"),
     Analysis("signs", "Signs of trouble", rules.signs, is_quiet=True),
     Analysis("quoted-messages", "Quoted kernel messages", quoted_messages.quoted_messages, is_quiet=True),
@@ -184,6 +196,7 @@ def run(
             if state == "shadow":
                 panels.append(_shadow(analysis, scope, answer))
                 continue
+            assesses, answer = calm.decided(evidence, answer)
             panels.append(
                 Panel(
                     analysis.name,
@@ -195,9 +208,10 @@ def run(
                     answer.figures,
                     answer.lacks,
                     answer.statements,
-                    answer.assesses,
+                    assesses,
                     _about(analysis, answer),
                     answer.partial,
+                    tuple(one.question for one in answer.assesses if one.question not in assesses),
                 )
             )
     return [*panels, *_compared(scopes, panels)]

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
+from signatures.overview import calm
 from signatures.overview.levels import first_of, ratio_of
 from signatures.overview.memory.removed_cgroups import removed_cgroups
-from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
+from signatures.overview.model import Answer, Covers, Figure, Statement, ranked, shortened
+from signatures.overview.scope_evidence import sections_of
 
 if TYPE_CHECKING:
     from signatures.documents.levels import Level
-    from signatures.overview.model import QuestionName
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 SHOWN = 10
@@ -23,6 +24,10 @@ TASKS_SHARE = 0.95
 THROTTLED_SHARE = 0.1
 LEAST_PERIODS = 100.0
 MANY_EVENTS = 1000.0
+ASSESSES = ("memcg.limit_bytes", "cgroup.cpu.quota_cpus", "memcg.events.oom_kill", "cgroup.cpu.nr_periods")
+"""Facts that say whether a limit is set, or was reached."""
+
+NONE_LISTED = "No limit is among the lines that were read"
 SINGULAR = {"OOM kills": "OOM kill", "forks met pids.max": "fork met pids.max"}
 CAPTURE = "cd /sys/fs/cgroup/PATH; grep . memory.max memory.current memory.events cpu.max cpu.stat pids.*"
 
@@ -55,23 +60,19 @@ def cgroup_limits(evidence: ScopeEvidence) -> Answer:
     removed = removed_cgroups(evidence)
     figures += removed.figures
     statements += removed.statements
-    is_assessed = any(
-        evidence.facts(name)
-        for name in (
-            "memcg.limit_bytes",
-            "cgroup.cpu.quota_cpus",
-            "memcg.events.oom_kill",
-            "cgroup.cpu.nr_periods",
-        )
-    )
-    if not figures and not is_assessed:
+    rests_on = sections_of(one for name in ASSESSES for one in evidence.facts(name))
+    if not figures and not rests_on:
         return Answer("No data about limits of cgroups.", lacks=(CAPTURE,))
     if not figures:
-        return Answer("No limit of a cgroup is set, or none was reached.", (), (), (), ("cgroup-limits",))
+        covers = Covers("cgroup-limits", rests_on)
+        words = calm.words(evidence, covers, "No limit of a cgroup is set, or none was reached", NONE_LISTED)
+        return Answer(f"{words}.", (), (), (), (covers,))
     first = first_of(statements)
     summary = f"{first.text}." if first else f"{figures[0].label}: {figures[0].words}."
-    is_only_removed = len(figures) == len(removed.figures)
-    assesses: tuple[QuestionName, ...] = () if is_only_removed and not is_assessed else ("cgroup-limits",)
+    rests_on = rests_on or tuple(
+        where for one in figures if one not in removed.figures for where in one.places
+    )
+    assesses = (Covers("cgroup-limits", rests_on),) if rests_on else ()
     return Answer(summary, shortened(figures, SHOWN), (), tuple(statements), assesses)
 
 

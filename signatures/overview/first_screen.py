@@ -189,7 +189,9 @@ def _of_evidence(
     first = statements[0] if statements else None
     assessed = [one.question.title for one in questions if one.state == "no alarm"]
     observed = observed_headline(statements)
-    if observed and first and (assessed or first.statement.kind != "fact" or first.statement.is_notable):
+    used_up = {one.question.name for one in questions if one.state == "notable"}
+    is_known = bool(assessed) or (first is not None and not used_up.isdisjoint(first.statement.questions))
+    if observed and first and (is_known or first.statement.kind != "fact"):
         return observed
     if assessed:
         if len(assessed) < ENOUGH_ASSESSED:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
+from signatures.overview import impossible
 from signatures.overview.levels import first_of
 from signatures.overview.model import Answer, Figure, Statement, shortened
 
@@ -60,7 +61,7 @@ def limits(evidence: ScopeEvidence) -> Answer:
     for limit in LIMITS:
         used = _value(evidence, limit.used, limit.used_word)
         most = _value(evidence, limit.limit, limit.limit_word)
-        if used is None or most is None or not most[0]:
+        if used is None or most is None or not most[0] or impossible.is_impossible(evidence, limit.used):
             continue
         share = used[0] / most[0]
         places = tuple(dict.fromkeys((used[1].place, most[1].place)))
@@ -86,7 +87,7 @@ def limits(evidence: ScopeEvidence) -> Answer:
     if not figures:
         return Answer("No use with a stated limit.", lacks=(CAPTURE,))
     first = first_of(statements)
-    summary = f"{first.text}." if first else "No use is near its limit."
+    summary = f"{first.text}." if first else "No use with a stated limit is near it."
     return Answer(summary, shortened(figures, SHOWN), (), tuple(statements))
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = (
     "Answer",
+    "Covers",
     "Figure",
     "Panel",
     "PanelState",
@@ -98,6 +99,7 @@ class Statement:
         log_classes: Classes of the kernel log that it tells of, the cause first; none of other statements.
         device: What the cause is about, such as `sda1`; "" when it names none.
         engine: The engine that derived it; "" of what a reader or rule states by name.
+        covers: All lines that a calm statement speaks of; only `signatures.overview.calm` states calm.
     """
 
     question: QuestionName
@@ -122,6 +124,7 @@ class Statement:
     log_classes: tuple[str, ...] = ()
     device: str = ""
     engine: EngineName | Literal[""] = ""
+    covers: tuple[Place, ...] = ()
 
     @property
     def text(self) -> str:
@@ -151,6 +154,19 @@ class Statement:
         return self.ratio is not None and self.ratio < 1 and not self.is_summary
 
 
+class Covers(NamedTuple):
+    """A question that evidence answers, and what the answer rests on.
+
+    Attributes:
+        places: Lines; never empty.
+        unlisted: How many things its own head counts that are not among the rows.
+    """
+
+    question: QuestionName
+    places: tuple[Place, ...]
+    unlisted: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Panel:
     """The result of one analysis for one host and phase.
@@ -166,9 +182,10 @@ class Panel:
         figures: Figures, the most informative first.
         lacks: Missing evidence: commands or files.
         statements: Sentences for the overview.
-        assesses: Questions that its evidence answers completely.
+        assesses: Questions that its evidence answers completely, as `signatures.overview.calm` decides.
         about: Questions that its figures are about, whether or not they answer them.
         partial: Questions that it does not answer, though it is about them, each with the reason.
+        refused: Questions that its evidence would answer if it were whole, and that nothing else answers.
         fault: Why it could not be evaluated; None when it was. Nothing about its questions is calm then.
     """
 
@@ -184,6 +201,7 @@ class Panel:
     assesses: tuple[QuestionName, ...] = ()
     about: tuple[QuestionName, ...] = ()
     partial: tuple[tuple[QuestionName, str], ...] = ()
+    refused: tuple[QuestionName, ...] = ()
     fault: Fault | None = None
 
 
@@ -191,6 +209,7 @@ class Answer(NamedTuple):
     """What an analysis function returns; the attributes are those of `Panel`.
 
     Attributes:
+        assesses: Questions that it answers if what it rests on was read whole.
         is_undecided: The figures are facts; whether they are normal needs what `lacks` names.
     """
 
@@ -198,7 +217,7 @@ class Answer(NamedTuple):
     figures: tuple[Figure, ...] = ()
     lacks: tuple[str, ...] = ()
     statements: tuple[Statement, ...] = ()
-    assesses: tuple[QuestionName, ...] = ()
+    assesses: tuple[Covers, ...] = ()
     is_undecided: bool = False
     about: tuple[QuestionName, ...] = ()
     partial: tuple[tuple[QuestionName, str], ...] = ()

@@ -32,6 +32,9 @@ class Question(NamedTuple):
     capture: str
 
 
+CALM_LEVELS = ("since boot", "context")
+"""Levels of statements with which a question may have no alarm."""
+
 QUESTIONS = (
     Question("kernel-log", "kernel log", kernel_log.CAPTURE),
     Question("cpu", "CPU", load.CAPTURE),
@@ -80,8 +83,11 @@ def _assessment(question: Question, panels: Sequence[Panel]) -> Assessment:
     if any(one.is_notable for one in about):
         return Assessment(question, "notable", 0, "")
     has_failed = any(panel.fault and question.name in panel.about for panel in panels)
-    if not has_failed and any(question.name in panel.assesses for panel in panels):
-        return Assessment(question, "no alarm", 0, "")
+    answered = {panel.host for panel in panels if question.name in panel.assesses}
+    refused = {panel.host for panel in panels if question.name in panel.refused}
+    if not has_failed and answered and not refused - answered:
+        is_calm = all(one.level in CALM_LEVELS for one in about)
+        return Assessment(question, "no alarm" if is_calm else "notable", 0, "")
     is_partial = bool(about) or any(question.name in panel.about for panel in panels)
     own = next((one.capture for one in about if one.capture), "") if question.name == "kernel-log" else ""
     reasons = (reason for panel in panels for name, reason in panel.partial if name == question.name)

@@ -73,5 +73,5 @@ def use_table(evidence: ScopeEvidence) -> Answer:
     if not figures:
         return Answer("No resource counters.", lacks=lacks)
     notable = [figure.label for figure in figures if figure.is_notable]
-    summary = f"Above threshold: {', '.join(notable)}." if notable else "No resource is above its threshold."
+    summary = f"Above threshold: {', '.join(notable)}." if notable else "No cell is above its threshold."
     return Answer(f"{summary} {len(figures)} of {len(CELLS)} cells known.", tuple(figures), lacks)

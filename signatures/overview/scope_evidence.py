@@ -14,7 +14,7 @@ from signatures.overview.model import Figure, Place, place
 from signatures.overview.stacks import Stacks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -115,6 +115,12 @@ class Table(NamedTuple):
     def place(self, first: int, last: int) -> Place:
         """Return the lines of rows `first` to `last`."""
         return place(self.item, self.rows.row_lines[first], self.rows.row_lines[last])
+
+
+def sections_of(entries: Iterable[FactEntry | Row]) -> tuple[Place, ...]:
+    """Return all lines of the sections that facts or rows were read from, each section once."""
+    items = {id(one.item): one.item for one in entries}.values()
+    return tuple(place(item, item.first_line, item.last_line) for item in items)
 
 
 class ScopeEvidence:

@@ -13,6 +13,7 @@ import numpy as np
 from ingest.engines.series.model import of_looks, series_of
 from ingest.engines.series.windows import worst_window
 from ingest.tables import table
+from signatures.overview import worst
 from signatures.overview.worst import Worst
 
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from signatures.judging.scope import Item
     from signatures.overview.model import QuestionName
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
+
+RUN_QUEUES = ("sched.runnable", "sar.runq_sz")
+RUNNABLE_FACTOR = 2.0
+"""Runnable tasks for each CPU, from which on they are many."""
 
 _TABLE = Path(__file__).parent / "windows.yaml"
 
@@ -50,6 +55,7 @@ class Rule(NamedTuple):
         of: The fact that the values are divided by, "" for none.
         times_median: Values count from so many times the median of their series on, if that is above `above`.
         requests: Facts that count requests per second: a single row counts with enough of them.
+        has_cpus: Series of single CPUs are looked at, too.
     """
 
     fact: str
@@ -63,6 +69,7 @@ class Rule(NamedTuple):
     of: str = ""
     times_median: float = 0.0
     requests: tuple[str, ...] = ()
+    has_cpus: bool = True
 
 
 @cache
@@ -86,11 +93,38 @@ def rules() -> tuple[Rule, ...]:
     )
 
 
+def all_rules(cpus: float) -> tuple[Rule, ...]:
+    """Return the rows of the table, and the rules for run queues of so many CPUs; 0 where that is unknown."""
+    words = f"{{value}} tasks are runnable on {cpus:,.0f} CPUs"
+    queues = (Rule(name, RUNNABLE_FACTOR * cpus, 2.0, "scheduling", words) for name in RUN_QUEUES)
+    return (*rules(), *(queues if cpus else ()))
+
+
+def sentence(words: str, found: Worst) -> str:
+    """Return the sentence about a window: what is high, when, how long, and the mean."""
+    labels, of = found.series.labels, name_of(found)
+    if "{of}" not in words and "cpu" in labels:
+        words = words.replace("of CPU time", f"of the time of CPU {labels['cpu']}")
+    text = words.format(value=worst.height(found), of=of or "a device")
+    return f"{text} {worst.when(found)} ({worst.mean_of(found)})"
+
+
+def name_of(found: Worst) -> str:
+    """Return the task, device, interface or CPU of a series; "" for the whole machine."""
+    labels = found.series.labels
+    return next((labels[name] for name in ("comm", "device", "interface", "cpu") if name in labels), "")
+
+
 def worst_of(evidence: ScopeEvidence, rule: Rule) -> Worst | None:
     """Return the worst window by a rule, None where the means tell as much."""
     if rule not in evidence.memo:
         evidence.memo[rule] = _of_rule(evidence, rule)
     return cast("Worst | None", evidence.memo[rule])
+
+
+def peak_of(evidence: ScopeEvidence, rule: Rule) -> Worst | None:
+    """Return the worst window by a rule, however short, of anything but one CPU; else None."""
+    return worst_of(evidence, rule._replace(least_seconds=0.0, has_cpus=False))
 
 
 def is_stated(evidence: ScopeEvidence, fact: str) -> bool:
@@ -104,6 +138,8 @@ def _of_rule(evidence: ScopeEvidence, rule: Rule) -> Worst | None:
     """Return the highest worst window by a rule that the means of the series do not tell, else None."""
     found = []
     for series, items in _series_of(evidence, rule):
+        if not rule.has_cpus and "cpu" in series.labels:
+            continue
         threshold = _threshold(rule, series)
         mean = series.rates().mean
         is_told = not rule.is_count and (mean <= threshold if rule.is_below else mean >= threshold)

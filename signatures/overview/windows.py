@@ -10,28 +10,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from signatures.overview import worst
 from signatures.overview.cpu.busy_profile import machine_cpus
-from signatures.overview.cpu.overload import RUNNABLE_FACTOR
 from signatures.overview.first_steps import topic_of_fact
 from signatures.overview.levels import ratio_of
 from signatures.overview.model import Answer, Figure, Statement, ranked
-from signatures.overview.window_rules import Rule, rules, worst_of
+from signatures.overview.window_rules import all_rules, name_of, sentence, worst_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from signatures.overview.scope_evidence import ScopeEvidence
+    from signatures.overview.window_rules import Rule
     from signatures.overview.worst import Worst
-
-RUN_QUEUES = ("sched.runnable", "sar.runq_sz")
 
 
 def windows(evidence: ScopeEvidence) -> Answer:
     """Return the worst windows, those of one second before those of another in the order of the rules."""
     figures: list[Figure] = []
     statements: list[Statement] = []
-    for rule in (*rules(), *_of_run_queues(evidence)):
+    for rule in all_rules(machine_cpus(evidence)):
         found = worst_of(evidence, rule)
         if found is None:
             continue
@@ -50,7 +45,7 @@ def windows(evidence: ScopeEvidence) -> Answer:
                 topic=topic_of_fact(rule.fact),
                 ratio=_ratio(rule, found),
                 engine="series",
-                subject=f"{rule.fact} of {_name(found)}",
+                subject=f"{rule.fact} of {name_of(found)}",
             )
         )
     if not figures:
@@ -64,26 +59,3 @@ def _ratio(rule: Rule, found: Worst) -> float | None:
         return None
     height = found.window.height
     return ratio_of(rule.above, height) if rule.is_below else ratio_of(height, rule.above)
-
-
-def sentence(words: str, found: Worst) -> str:
-    """Return the sentence about a window: what is high, when, how long, and the mean."""
-    labels, of = found.series.labels, _name(found)
-    if "{of}" not in words and "cpu" in labels:
-        words = words.replace("of CPU time", f"of the time of CPU {labels['cpu']}")
-    text = words.format(value=worst.height(found), of=of or "a device")
-    return f"{text} {worst.when(found)} ({worst.mean_of(found)})"
-
-
-def _name(found: Worst) -> str:
-    """Return the task, device, interface or CPU of a series; "" for the whole machine."""
-    labels = found.series.labels
-    return next((labels[name] for name in ("comm", "device", "interface", "cpu") if name in labels), "")
-
-
-def _of_run_queues(evidence: ScopeEvidence) -> Iterator[Rule]:
-    """Yield the rules for runnable tasks, where the number of CPUs is known."""
-    if cpus := machine_cpus(evidence):
-        for name in RUN_QUEUES:
-            words = f"{{value}} tasks are runnable on {cpus:,.0f} CPUs"
-            yield Rule(name, RUNNABLE_FACTOR * cpus, 2.0, "scheduling", words)

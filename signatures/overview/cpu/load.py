@@ -9,12 +9,14 @@ from signatures.language.number_format import cpu_words, value_words
 from signatures.overview import averages, window_rules
 from signatures.overview.cpu import soft_interrupts
 from signatures.overview.cpu.busy_profile import machine_cpus
+from signatures.overview.cpu.idle_time import IDLE_TIME, past_idle, whole_idle
 from signatures.overview.cpu.load_trend import direction
 from signatures.overview.cpu.processes import groups, leading, processes
 from signatures.overview.cpu.saturation import saturation
 from signatures.overview.first_steps import topic_of_fact
 from signatures.overview.levels import first_of, ratio_of
-from signatures.overview.model import Answer, Figure, Quantity, Statement, ranked, shortened
+from signatures.overview.model import Answer, Covers, Figure, Quantity, Statement, ranked, shortened
+from signatures.overview.scope_evidence import sections_of
 from signatures.overview.waiting.captures import BLOCKED
 from signatures.rendering.words import capital
 
@@ -58,7 +60,6 @@ class Mode(NamedTuple):
     above: float
 
 
-IDLE_TIME = "cpu.idle_share"
 KERNEL_TIME = "cpu.system_share"
 KERNEL = "kernel time"
 SOFTIRQ_TIME = "cpu.softirq_share"
@@ -93,14 +94,17 @@ def load(evidence: ScopeEvidence) -> Answer:
     if not figures:
         return Answer("No data about load and CPU use.", lacks=(CAPTURE,))
     past = averages.only_averages(evidence, (IDLE_TIME,))
-    statements += _past_idle(evidence) if past and not of_cpus.statements else ()
+    statements += past_idle(evidence, CAPTURE, ASKS) if past and not of_cpus.statements else ()
     statements = _joined(_without_idle(statements))
-    is_measured = bool(evidence.facts(IDLE_TIME)) and past is None
+    measured = () if past else sections_of(evidence.facts(IDLE_TIME))
     seen = tuple(mode.question for mode in MODES if evidence.facts(mode.fact))
     about: tuple[QuestionName, ...] = ("cpu", *seen)
     first = first_of(statements)
-    summary = f"{first.text}." if first else f"{figures[0].label}: {figures[0].words}."
-    assesses: tuple[QuestionName, ...] = ("cpu",) if is_measured else ()
+    idle = min((one.number for one in whole_idle(evidence)), default=None)
+    highest = f"{figures[0].label}: {figures[0].words}"
+    measured_words = highest if idle is None else f"CPUs are {value_words(idle, 'share')} idle"
+    summary = f"{first.text if first else measured_words}."
+    assesses = (Covers("cpu", measured),) if measured else ()
     return Answer(
         summary,
         shortened(figures, SHOWN),
@@ -111,25 +115,6 @@ def load(evidence: ScopeEvidence) -> Answer:
         about=about,
         partial=(("cpu", averages.note(past)),) if past else (),
     )
-
-
-def _past_idle(evidence: ScopeEvidence) -> Iterator[Statement]:
-    """Yield how idle all CPUs were since boot: what alone is known of them."""
-    whole = [entry for entry in evidence.facts(IDLE_TIME) if entry.label("cpu") in {"", "all"}]
-    for entry in whole[:1]:
-        text = f"{averages.before(entry)}CPUs are {value_words(entry.number, 'share')} idle"
-        yield Statement(
-            "cpu",
-            text,
-            (entry.place,),
-            "fact",
-            "context",
-            CAPTURE,
-            asks=ASKS,
-            is_summary=True,
-            ratio=1.0 - entry.number,
-            subject="idle CPUs since boot",
-        )
 
 
 def _without_idle(statements: list[Statement]) -> list[Statement]:

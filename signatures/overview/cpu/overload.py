@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.overview.cpu import busy_profile, processes
+from signatures.overview.window_rules import RUNNABLE_FACTOR
 
 if TYPE_CHECKING:
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 MOST_OF_CPUS = 0.5
 """Share of all CPUs from which one program is the one to look at."""
 
-RUNNABLE_FACTOR = 2.0
 KERNEL_SHARE = 0.5
 """Share of the kernel from which the trouble may be its own."""
 

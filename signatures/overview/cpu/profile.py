@@ -13,13 +13,13 @@ from signatures.overview.cpu import busy_profile, flat_tables, saturation, top_f
 from signatures.overview.cpu.function_topics import SOFTIRQ
 from signatures.overview.cpu.spin_words import is_timer, is_unlock, spin_words
 from signatures.overview.levels import ratio_of
-from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
+from signatures.overview.model import Answer, Covers, Figure, Statement, ranked, shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from signatures.overview.first_steps import Topic
-    from signatures.overview.model import Place, QuestionName
+    from signatures.overview.model import Place
     from signatures.overview.scope_evidence import ScopeEvidence
     from signatures.overview.stacks import Stacks
 
@@ -104,7 +104,7 @@ def cpu_time(evidence: ScopeEvidence) -> Answer:
         statements.append(Statement("cpu", text, whole, "fact", "context"))
     is_short = profile.samples < top_functions.FEW_SAMPLES
     is_answered = not (part or is_hidden or is_short or recording.is_of_programs(profile.event))
-    assesses: tuple[QuestionName, ...] = ("cpu",) if is_answered else ()
+    assesses = (Covers("cpu", whole),) if is_answered else ()
     return Answer(f"{words}.", tuple(figures), (), tuple(statements), assesses, is_undecided=not is_answered)
 
 

@@ -35,11 +35,11 @@ class _Queue(NamedTuple):
     place: Place
 
 
-def lengths(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> bool:
-    """Add the longest mean queue; one CPU with a long one beside CPUs without is an alarm."""
+def lengths(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> tuple[Place, ...]:
+    """Add the longest mean queue, an alarm beside CPUs without one; return the lines of all queues."""
     queues = sorted(_queues(evidence), reverse=True)
     if not queues:
-        return False
+        return ()
     longest, others = queues[0], queues[1:]
     figures.append(
         Figure(
@@ -68,7 +68,7 @@ def lengths(evidence: ScopeEvidence, figures: list[Figure], statements: list[Sta
             subject="run queue of one CPU",
         )
     )
-    return True
+    return tuple(queue.place for queue in queues)
 
 
 def _named(queue: _Queue) -> str:

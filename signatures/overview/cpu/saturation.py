@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import cpu_words, value_words
-from signatures.overview import averages
+from signatures.overview import averages, window_rules
 from signatures.overview.cpu import busy_profile, overload, processes
 from signatures.overview.cpu.load_trend import direction
 from signatures.overview.model import Answer, Figure, Statement
@@ -113,7 +113,7 @@ def _is_overload(evidence: ScopeEvidence, waits: FactEntry | None) -> bool:
     """Return whether more tasks want to run than there are CPUs, and no alarm about the run queue says so."""
     cpus = busy_profile.machine_cpus(evidence)
     highest = evidence.highest("loadavg.1m")
-    is_loaded = highest is not None and bool(cpus) and highest.number >= overload.RUNNABLE_FACTOR * cpus
+    is_loaded = highest is not None and bool(cpus) and highest.number >= window_rules.RUNNABLE_FACTOR * cpus
     return (waits is not None or is_loaded) and not overload.is_long(overload.run_queue(evidence), cpus)
 
 

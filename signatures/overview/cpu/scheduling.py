@@ -5,16 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
-from signatures.overview import averages
+from signatures.overview import averages, calm, impossible, window_rules
 from signatures.overview.cpu import busy_profile, overload, run_queues
 from signatures.overview.levels import first_of, ratio_of
-from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
+from signatures.overview.model import Answer, Covers, Figure, Statement, place, ranked, shortened
+from signatures.overview.scope_evidence import sections_of
 from signatures.overview.waiting.off_cpu import SECONDS
 from signatures.rendering.words import capital
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from signatures.overview.first_steps import Topic
-    from signatures.overview.model import QuestionName
+    from signatures.overview.model import Place
     from signatures.overview.scope_evidence import Row, ScopeEvidence
 
 SHOWN = 8
@@ -40,21 +43,23 @@ def scheduling(evidence: ScopeEvidence) -> Answer:
     """Return the tasks with the longest delay, run queue latency, and runnable tasks per CPU."""
     figures: list[Figure] = []
     statements: list[Statement] = []
-    is_assessed = _delays(evidence, figures, statements)
-    is_assessed |= _histograms(evidence, figures, statements)
-    is_assessed |= run_queues.lengths(evidence, figures, statements)
-    is_assessed |= _runnable(evidence, figures, statements)
+    rests_on = (
+        *_delays(evidence, figures, statements),
+        *_histograms(evidence, figures, statements),
+        *run_queues.lengths(evidence, figures, statements),
+        *_runnable(evidence, figures, statements),
+    )
     _run_times(evidence, figures)
     if not figures:
         return Answer("No data about waiting for a CPU.", lacks=(CAPTURE,))
     first = first_of(statements)
-    assesses: tuple[QuestionName, ...] = ("scheduling",) if is_assessed else ()
+    assesses = (Covers("scheduling", rests_on),) if rests_on else ()
     summary = first.text if first else f"{capital(figures[0].label)}: {figures[0].words}"
     return Answer(f"{summary}.", shortened(figures, SHOWN), (), tuple(statements), assesses)
 
 
-def _delays(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> bool:
-    """Add the longest delays of `perf sched`."""
+def _delays(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> tuple[Place, ...]:
+    """Add the longest delays of `perf sched`; return their lines."""
     rows: list[tuple[float, Row]] = []
     for name, column in (("sched_latency", "max_delay_ms"), ("sched_timehist", "delay_ms")):
         rows += [
@@ -81,7 +86,7 @@ def _delays(evidence: ScopeEvidence, figures: list[Figure], statements: list[Sta
         statements.append(
             Statement("scheduling", text, (row.place,), kind, level, ratio=ratio, subject=f"delay of {comm}")
         )
-    return bool(rows)
+    return sections_of(row for _, row in rows)
 
 
 def _run_times(evidence: ScopeEvidence, figures: list[Figure]) -> None:
@@ -92,16 +97,17 @@ def _run_times(evidence: ScopeEvidence, figures: list[Figure]) -> None:
     ]
 
 
-def _histograms(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> bool:
-    """Add run queue latency as the share of waits of 0.1 s or more."""
-    has = False
+def _histograms(
+    evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]
+) -> Iterator[Place]:
+    """Add run queue latency as the share of waits of 0.1 s or more; yield the lines of each histogram."""
     for item in evidence.items:
-        for histogram in item.reading.histograms:
+        for printed in item.reading.histograms:
+            histogram = impossible.credible(evidence, printed, item)
             names = f"{histogram.name} {histogram.probe}".lower()
             total = sum(histogram.counts)
             if not ("runq" in names or "run queue" in names) or histogram.unit not in SECONDS or not total:
                 continue
-            has = True
             factor = SECONDS[histogram.unit]
             slow, queued = (
                 sum(
@@ -123,14 +129,19 @@ def _histograms(evidence: ScopeEvidence, figures: list[Figure], statements: list
             )
             text = f"{value_words(share, 'share')} of {total:,.0f} waits for a CPU took {took} ({label})"
             kind, level = ranked(is_alarm=is_slow, fact="notable" if is_queued else "context")
-            ratio = None if is_queued or is_slow else ratio_of(share, SLOW_SHARE)
             subject = f"waits of {took} ({label})"
-            statements.append(Statement("scheduling", text, where, kind, level, ratio=ratio, subject=subject))
-    return has
+            if is_slow or is_queued:
+                statements.append(Statement("scheduling", text, where, kind, level, subject=subject))
+            else:
+                covers, ratio = Covers("scheduling", where), ratio_of(share, SLOW_SHARE)
+                statements.append(calm.statement(evidence, covers, text, text, ratio=ratio, subject=subject))
+            yield from where
 
 
-def _runnable(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> bool:
-    """Add runnable tasks against CPUs, and tasks in uninterruptible sleep, by vmstat or sar."""
+def _runnable(
+    evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]
+) -> tuple[Place, ...]:
+    """Add runnable tasks against CPUs, by vmstat or sar; return their lines if both are known."""
     runnable = overload.run_queue(evidence)
     cpus = busy_profile.machine_cpus(evidence)
     if runnable:
@@ -138,7 +149,7 @@ def _runnable(evidence: ScopeEvidence, figures: list[Figure], statements: list[S
         is_shared = is_many and overload.is_of_many_programs(evidence)
         figures.append(Figure("runnable tasks", runnable.number, "count", (runnable.place,), is_many))
         on = f"on {cpus:,.0f} CPUs" if cpus else "(number of CPUs unknown)"
-        above = overload.RUNNABLE_FACTOR * cpus if cpus else None
+        above = window_rules.RUNNABLE_FACTOR * cpus if cpus else None
         count = averages.count_of(evidence, runnable, above)
         tasks = "task is" if count.words == "1" else "tasks are"
         text = f"{count.words} {tasks} runnable {on}{count.mean}"
@@ -165,4 +176,4 @@ def _runnable(evidence: ScopeEvidence, figures: list[Figure], statements: list[S
                     ratio=ratio,
                 )
             )
-    return bool(runnable and cpus)
+    return (runnable.place,) if runnable and cpus else ()

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ingest.catalogue.log_classes import UNCLASSIFIED, classes_by_name
+from signatures.overview import calm
 from signatures.overview.kernel_log import suppressed
 from signatures.overview.kernel_log.captures import ASKS, capture_of
 from signatures.overview.kernel_log.chain_words import (
@@ -37,7 +38,7 @@ from signatures.overview.kernel_log.sentences import (
 )
 from signatures.overview.kernel_log.topics import topic_of
 from signatures.overview.levels import level_of_classes
-from signatures.overview.model import Answer, Figure, Statement, place
+from signatures.overview.model import Answer, Covers, Figure, Statement, place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -180,7 +181,7 @@ def alarms(evidence: ScopeEvidence) -> Answer:
     if found is None:
         return Answer("No kernel log.", lacks=(CAPTURE,))
     if not found.chains and not found.unclassified:
-        return _quiet(found)
+        return _quiet(evidence, found)
     figures = [figure for chain in found.chains[:SHOWN] for figure in _figures(chain)]
     if not found.chains:
         summary = f"{_errors(found)}: {quoted(found.unclassified[0].record.message)}"
@@ -193,11 +194,15 @@ def alarms(evidence: ScopeEvidence) -> Answer:
     return Answer(summary, tuple(figures), lacks, tuple(_statements(found)))
 
 
-def _quiet(found: LogAssessment) -> Answer:
+def _quiet(evidence: ScopeEvidence, found: LogAssessment) -> Answer:
     """Say that nothing alarms, or what keeps the log from saying so."""
     if found.state == "no alarm":
         figure = Figure("alarms", 0.0, "count", found.whole)
-        return Answer("No alarm in the kernel log.", (figure,), (), (), ("kernel-log",))
+        covers = Covers("kernel-log", found.whole)
+        words = calm.words(
+            evidence, covers, "No alarm in the kernel log", "None is in the lines that were read"
+        )
+        return Answer(f"{words}.", (figure,), (), (), (covers,))
     missing = [
         words
         for words, is_there in (("levels", found.has_levels), ("its beginning", found.is_whole))
@@ -262,11 +267,8 @@ def _named(record: LogRecord, quote: str) -> tuple[str, ...]:
 
 def _errors(found: LogAssessment) -> str:
     count = len(found.unclassified)
-    return (
-        "1 error-level line of no known class"
-        if count == 1
-        else f"{count} error-level lines of no known class"
-    )
+    lines = "1 error-level line" if count == 1 else f"{count} error-level lines"
+    return f"{lines} of no known class"
 
 
 def _unclassified(found: LogAssessment) -> Figure:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from signatures.language.number_format import value_words
+from signatures.overview import impossible
 from signatures.overview.levels import first_of, ratio_of
 from signatures.overview.memory import growth as memory_growth
 from signatures.overview.memory import unaccounted
@@ -17,8 +18,9 @@ from signatures.overview.memory.kernel_memory import kernel_memory, part_of
 from signatures.overview.memory.resident_sizes import resident_sizes
 from signatures.overview.memory.slab_use import slab_use
 from signatures.overview.memory.without_total import largest_owner
-from signatures.overview.model import Answer, Figure, Statement, ranked, shortened, shortened_words
+from signatures.overview.model import Answer, Covers, Figure, Statement, ranked, shortened, shortened_words
 from signatures.overview.readings import trend_of
+from signatures.overview.scope_evidence import sections_of
 from signatures.rendering.words import capital
 
 if TYPE_CHECKING:
@@ -117,21 +119,17 @@ def memory_owners(evidence: ScopeEvidence) -> Answer:
         return Answer("No data about who holds memory.", lacks=(CAPTURE,))
     first = first_of(statements)
     summary = f"{first.text}." if first else f"{figures[0].label}: {figures[0].words}."
-    is_assessed = total and (
-        evidence.highest("meminfo.memavailable_bytes") or evidence.facts("free.mem.available_bytes")
-    )
-    return Answer(
-        summary, shortened(figures, SHOWN), (), tuple(statements), ("memory",) if is_assessed else ()
-    )
+    available = _lowest_available(evidence)
+    assesses = (Covers("memory", sections_of((available, total))),) if available and total else ()
+    return Answer(summary, shortened(figures, SHOWN), (), tuple(statements), assesses)
 
 
 def _available(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
     """Return available memory and used swap as shares."""
     figures, statements = [], []
-    available = _lowest(evidence, "meminfo.memavailable_bytes") or _lowest(
-        evidence, "free.mem.available_bytes"
-    )
-    if available and total and total.number:
+    available = _lowest_available(evidence)
+    is_wrong = available is not None and impossible.is_impossible(evidence, available.fact.name)
+    if available and total and total.number and not is_wrong:
         share = available.number / total.number
         is_short = share < AVAILABLE_SHARE
         places: tuple[Place, ...] = (available.place, total.place)
@@ -144,7 +142,7 @@ def _available(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
             places = (*places, holder[2])
         kind, level = ranked(is_alarm=is_short, fact="context")
         statements.append(Statement("memory", text, places, kind, level, subject=subject))
-    elif available:
+    elif available and not is_wrong:
         figures.append(Figure("available memory", available.number, "bytes", (available.place,)))
     swap, free = evidence.highest("meminfo.swaptotal_bytes"), _lowest(evidence, "meminfo.swapfree_bytes")
     if swap and free and swap.number:
@@ -292,6 +290,10 @@ def _of_process(row: Row, who: str) -> str:
 def _is_thread(row: Row) -> bool:
     tid = row.cells.get("tid")
     return tid is not None and tid != row.cells.get("pid")
+
+
+def _lowest_available(evidence: ScopeEvidence) -> FactEntry | None:
+    return _lowest(evidence, "meminfo.memavailable_bytes") or _lowest(evidence, "free.mem.available_bytes")
 
 
 def _lowest(evidence: ScopeEvidence, name: str) -> FactEntry | None:

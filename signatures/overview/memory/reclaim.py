@@ -8,7 +8,8 @@ from ingest.frames.aliases import frames_of
 from signatures.language.number_format import value_words
 from signatures.overview.cpu import saturation
 from signatures.overview.levels import ratio_of
-from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
+from signatures.overview.model import Answer, Covers, Figure, Statement, place, ranked, shortened
+from signatures.overview.scope_evidence import sections_of
 from signatures.rendering.words import capital
 
 if TYPE_CHECKING:
@@ -276,17 +277,18 @@ def pressure(evidence: ScopeEvidence) -> Answer:
     if not figures:
         return Answer("No data about pressure stalls.", lacks=("grep . /proc/pressure/*",))
     worst = max(figures, key=lambda figure: (figure.is_notable, float(figure.value)))
-    whole = [
-        question
+    whole = {
+        question: [
+            one for one in evidence.facts(f"pressure.{resource}.some.avg10_share") if not one.label("cgroup")
+        ]
         for resource, question in PRESSURES
-        if any(not one.label("cgroup") for one in evidence.facts(f"pressure.{resource}.some.avg10_share"))
-    ]
+    }
     return Answer(
         f"Highest pressure: {worst.label}, {worst.words} of the last 10 s.",
         shortened(figures, SHOWN),
         (),
         tuple(statements),
-        tuple(whole),
+        tuple(Covers(question, sections_of(looks)) for question, looks in whole.items() if looks),
     )
 
 

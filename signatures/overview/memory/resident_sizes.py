@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from signatures.language.number_format import value_words
+from signatures.overview.memory.rss_causes import cause_of_gap
 from signatures.overview.memory.zero_sizes import zero_sizes
 from signatures.overview.model import Answer, Figure, Statement
 
@@ -67,7 +68,9 @@ def resident_sizes(evidence: ScopeEvidence) -> Answer:
     apart = [pair for pid in stated if (pair := _apart(pid, stated[pid], counted[pid]))]
     if apart:
         pid, size, pages = max(apart, key=lambda one: abs(one[1].size - one[2].size))
-        text = _contradiction(_who(pid, names, len(stated)), size, pages)
+        always = _is_always_apart(size.source, stated[pid], counted[pid])
+        text = _contradiction(_who(pid, names, len(stated)), size, pages, always)
+        text += cause_of_gap(evidence, abs(size.size - pages.size))
         text += f"; {len(apart) - 1} more like it" if len(apart) > 1 else ""
         capture = PAGE_CAPTURE if size.is_assumed else ""
         where = (size.place, pages.place)
@@ -138,11 +141,20 @@ def _apart(pid: str, stated: Sequence[_Size], counted: Sequence[_Size]) -> tuple
     return (pid, max(far, key=lambda one: abs(one.size - pages.size)), pages) if far else None
 
 
-def _contradiction(who: str, size: _Size, pages: _Size) -> str:
+def _is_always_apart(source: str, stated: Sequence[_Size], counted: Sequence[_Size]) -> int:
+    """Return how often both were read, if they are apart each time and the same way; else 0."""
+    own = [one for one in stated if one.source == source]
+    pairs = list(zip(own, counted, strict=False))
+    ways = {size.size > pages.size for size, pages in pairs if _is_apart(size.size, pages.size)}
+    is_always = all(_is_apart(size.size, pages.size) for size, pages in pairs)
+    return len(pairs) if is_always and len(ways) == 1 and len(pairs) > 1 else 0
+
+
+def _contradiction(who: str, size: _Size, pages: _Size, readings: int) -> str:
+    end = f"in each of {readings} readings" if readings else "unless it changed between the readings"
     return (
         f"{size.source} of {who} is {value_words(size.size, 'bytes')}, and its page tables hold "
-        f"{value_words(pages.size, 'bytes')} (smaps_rollup): "
-        "a contradiction, unless it changed between the readings"
+        f"{value_words(pages.size, 'bytes')} (smaps_rollup): a contradiction{'' if readings else ','} {end}"
     )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from signatures.language.number_format import value_words
+from signatures.overview.memory.rss_causes import cause_of_zero
 from signatures.overview.model import Figure, Statement
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def _of_status(evidence: ScopeEvidence) -> Iterator[_Found]:
         of = f" of PID {whose}" if whose else ""
         text = f"VmRSS{of} is 0, which a live process never is"
         text += "" if swap else " outside swap space"
+        text += cause_of_zero(evidence)
         yield f"VmRSS{of}", 0.0, text, (zero[0].place,)
 
 
@@ -76,7 +78,7 @@ def _of_tables(evidence: ScopeEvidence) -> Iterator[_Found]:
         plural = "process" if len(zero) == 1 else "processes"
         text = f"{name} shows no resident memory ({column} 0) for {len(zero):,} live {plural}: "
         text += f"{', '.join(names[:NAMED])}{more}"
-        text += "" if used is not None else "; they may be in swap space"
+        text += cause_of_zero(evidence) if used is not None else "; they may be in swap space"
         yield f"{column} of live processes", 0.0, text, tuple(row.place for row in zero[:CITED])
 
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
+from signatures.overview import calm
 from signatures.overview.levels import first_of, ratio_of
-from signatures.overview.model import Answer, Figure, Statement, kind_of, ranked, shortened
+from signatures.overview.model import Answer, Covers, Figure, Statement, kind_of, ranked, shortened
 from signatures.overview.network.drop_counters import ABSOLUTE, DROPS, INTERFACES, UNBASED
+from signatures.overview.scope_evidence import sections_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +31,7 @@ AS_GOOD_AS_ALL = 0.9
 """A counter that holds so much of another says the same a second time."""
 
 CAPTURE = "nstat -asz; cat /proc/net/softnet_stat; ip -s -s link"
+ASKS = "whether packets are dropped now"
 UDP_CAPTURE = "ss -uanpm; sysctl net.ipv4.udp_mem; nstat -asz 'Udp*'"
 
 FEW_SHARE = 0.2
@@ -36,6 +39,9 @@ FEW_COUNT = 20.0
 """Fewer than an alarm counts are worth a sentence when they are much of a short time."""
 
 UNBASED_COUNT = 1000.0
+MANY_COUNT, MANY_SHARE = 100_000.0, 0.001
+"""So many drops at this share of all are not called calm, whatever the threshold of their kind."""
+
 MUCH_MEMORY_PAGES = 65_536.0
 MEMORY = (("tcp", "TCP"), ("udp", "UDP"))
 SOFTNET_DROPPED = 0.0001
@@ -81,22 +87,38 @@ def network_drops(evidence: ScopeEvidence) -> Answer:
     if not figures:
         return Answer("No counters of network drops.", lacks=(CAPTURE,))
     if not statements:
-        statements += _calm(figures)
+        statements += _below(evidence, figures)
     first = first_of(statements)
-    summary = f"{first.text}." if first else "No share of drops is above its threshold."
-    answers = evidence.facts("net.tcp.outsegs") or evidence.facts("net.tcpext.listendrops")
-    return Answer(summary, shortened(figures, SHOWN), (), tuple(statements), ("network",) if answers else ())
+    summary = f"{first.text}." if first else "Nothing was dropped."
+    answers = sections_of((*evidence.facts("net.tcp.outsegs"), *evidence.facts("net.tcpext.listendrops")))
+    assesses = (Covers("network", answers),) if answers else ()
+    return Answer(summary, shortened(figures, SHOWN), (), tuple(statements), assesses)
 
 
-def _calm(figures: list[Figure]) -> Iterator[Statement]:
-    """Yield that no share is above its threshold, with the largest."""
+def _below(evidence: ScopeEvidence, figures: list[Figure]) -> Iterator[Statement]:
+    """Yield that no share is above its threshold, with the largest; many drops are stated without calm."""
     shares = [one for one in figures if one.unit == "share" and isinstance(one.value, float)]
-    if most := max(shares, key=lambda one: one.value, default=None):
-        text = f"No share of drops is above its threshold; the largest, {most.words} of {most.label}"
-        text += f": {most.note} since boot" if most.note else ""
+    most = max(shares, key=lambda one: float(one.value), default=None)
+    if most is None:
+        return
+    text = f"{most.words} of {most.label}" + (f": {most.note} since boot" if most.note else "")
+    if float(most.value) >= MANY_SHARE and _count_of(most) >= MANY_COUNT:
         yield Statement(
-            "network", text, most.places, "fact", "context", is_summary=True, subject=f"no {most.label}"
+            "network", text, most.places, "fact", "since boot", CAPTURE, asks=ASKS, subject=most.label
         )
+        return
+    covers = Covers("network", tuple(where for one in figures for where in one.places))
+    words = f"No share of drops is above its threshold; the largest, {text}"
+    seen = f"The largest share of drops that was read: {text}"
+    yield calm.statement(
+        evidence, covers, words, seen, places=most.places, is_summary=True, subject=f"no {most.label}"
+    )
+
+
+def _count_of(share: Figure) -> float:
+    """Return how many were dropped, of a note such as `890,437 of 143,052,942`."""
+    words = share.note.partition(" ")[0].replace(",", "")
+    return float(words) if words.isdecimal() else 0.0
 
 
 def _bases(evidence: ScopeEvidence, drop: Drop, found: FactEntry) -> list[FactEntry]:

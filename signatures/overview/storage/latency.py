@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
-from signatures.overview import averages, window_rules
+from signatures.overview import averages, calm, impossible, window_rules
+from signatures.overview.block_histograms import is_of_block_device
 from signatures.overview.levels import first_of, ratio_of
-from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
+from signatures.overview.model import Answer, Covers, Figure, Statement, place, ranked, shortened
+from signatures.overview.scope_evidence import sections_of
+from signatures.overview.storage.slow_requests import slow_share
 from signatures.overview.waiting.off_cpu import SECONDS
 from signatures.rendering.words import capital
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from ingest.model.histogram import Histogram
     from signatures.judging.scope import Item
+    from signatures.overview.model import Place
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 SHOWN = 8
@@ -43,10 +46,6 @@ QUEUED = 4.0
 IOWAIT_SHARE = 0.1
 """A busy device that serves many requests at once may have room; waits, a queue or waiting CPUs say not."""
 
-SLOW_SECONDS = 0.5
-SLOW_SHARE = 0.01
-"""One request of a hundred that takes half a second or more."""
-
 LEAST_REQUESTS = 50.0
 CAPTURE = "iostat -xz 1 5; biolatency -D 10 1"
 MAPPED = "lsblk; dmsetup table; iostat -xz 1 5"
@@ -55,8 +54,6 @@ MAPPED = "lsblk; dmsetup table; iostat -xz 1 5"
 INTERVAL = "iostat -xz 1 3"
 ASKS = "how busy the devices are now; the first report is the average since boot"
 MEASURES = ("disk.util_share", *(name for name, *_ in AWAITS))
-
-_BLOCK = re.compile(r"^(?:@?(?:bio|blk|block|disk|ssd|nvme)|@usecs?$)|biolat|block_rq|blk_account|\bdisk\b")
 
 
 def block_latency(evidence: ScopeEvidence) -> Answer:
@@ -134,31 +131,36 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
                 )
             )
     for histogram, item in _histograms(evidence):
-        figure, statement = _slow_share(histogram, item)
+        figure, statement = slow_share(evidence, histogram, item)
         figures.append(figure)
         statements.append(statement)
     if not figures:
         return Answer("No latency of block devices.", lacks=(CAPTURE,))
     past = None if any(_histograms(evidence)) else averages.only_averages(evidence, MEASURES)
     first = first_of(statements)
+    seen = f"{figures[0].label}: {figures[0].words}"
     return Answer(
-        f"{first.text}." if first else "No block device is busy.",
+        f"{first.text if first else seen}.",
         shortened(figures, SHOWN),
         (INTERVAL,) if past else (),
         tuple(statements),
-        assesses=() if past else ("io",),
+        assesses=() if past else (Covers("io", _rests_on(evidence)),),
         is_undecided=past is not None,
         partial=(("io", averages.note(past)),) if past else (),
     )
 
 
+def _rests_on(evidence: ScopeEvidence) -> tuple[Place, ...]:
+    """Return the lines of all devices, and of the histograms of requests."""
+    lines = sections_of(entry for name in MEASURES for entry in evidence.facts(name))
+    histograms = [place(item, one.lines.first, one.lines.last) for one, item in _histograms(evidence)]
+    return (*lines, *histograms)
+
+
 def _calm(evidence: ScopeEvidence, busy: FactEntry) -> Statement:
     """Say that no device is above its threshold, and how the busiest one does."""
     device = busy.label("device")
-    text = f"no device is above its threshold; the busiest, {device}, is busy "
-    if busy.is_since_boot:
-        text = f"{averages.before(busy)}the busiest device, {device}, is busy "
-    text += f"{value_words(busy.number, 'share')} of the time"
+    text = f"{value_words(busy.number, 'share')} of the time"
     served = [
         (rate.number, what, wait.number)
         for name, what, _, rates in AWAITS[:2]
@@ -171,15 +173,25 @@ def _calm(evidence: ScopeEvidence, busy: FactEntry) -> Statement:
     if served and (most := max(served))[0] > 0:
         rate, what, wait = most
         text += f", with {value_words(rate)} {what} a second that take {value_words(wait, 'ms')}"
-    capture, asks = (INTERVAL, ASKS) if busy.is_since_boot else ("", "")
-    return Statement(
-        "io",
-        capital(text),
-        (busy.place,),
-        "fact",
-        "context",
-        capture,
-        asks=asks,
+    if busy.is_since_boot:
+        text = f"{averages.before(busy)}the busiest device, {device}, is busy {text}"
+        return Statement(
+            "io",
+            text,
+            (busy.place,),
+            "fact",
+            "context",
+            INTERVAL,
+            asks=ASKS,
+            is_summary=True,
+            subject=f"busiest device {device}",
+        )
+    return calm.statement(
+        evidence,
+        Covers("io", _rests_on(evidence)),
+        f"No device is above its threshold; the busiest, {device}, is busy {text}",
+        f"The busiest device, {device}, is busy {text}",
+        places=(busy.place,),
         subject=f"busiest device {device}",
         is_summary=True,
     )
@@ -258,40 +270,8 @@ def _waits(evidence: ScopeEvidence, device: str) -> list[str]:
 def _histograms(evidence: ScopeEvidence) -> Iterator[tuple[Histogram, Item]]:
     """Yield the histograms of block requests that state a unit of time."""
     for item in evidence.items:
-        for histogram in item.reading.histograms:
+        for printed in item.reading.histograms:
+            histogram = impossible.credible(evidence, printed, item)
             is_timed = histogram.unit in SECONDS and sum(histogram.counts) >= LEAST_REQUESTS
             if is_timed and is_of_block_device(histogram):
                 yield histogram, item
-
-
-def is_of_block_device(histogram: Histogram) -> bool:
-    """Return whether a histogram is one of block requests, by its name, key or probe."""
-    return bool(_BLOCK.search(f"{histogram.name} {histogram.key} {histogram.probe}".lower()))
-
-
-def _slow_share(histogram: Histogram, item: Item) -> tuple[Figure, Statement]:
-    """Return the share of requests of half a second and more, and the 99th percentile."""
-    factor, total = SECONDS[histogram.unit], sum(histogram.counts)
-    slow = sum(
-        count
-        for low, count in zip(histogram.lows, histogram.counts, strict=True)
-        if low * factor >= SLOW_SECONDS
-    )
-    running, limit = 0.0, histogram.highs[-1]
-    for high, count in zip(histogram.highs, histogram.counts, strict=True):
-        running += count
-        if running >= 0.99 * total:
-            limit = high
-            break
-    where = (place(item, histogram.lines.first, histogram.lines.last),)
-    name = f"{histogram.name} {histogram.key}".strip()
-    is_slow = slow / total >= SLOW_SHARE
-    percentile = value_words(limit * factor, "seconds")
-    figure = Figure(f"{name}: requests of 0.5 s or more", round(slow / total, 4), "share", where, is_slow)
-    text = f"99 % of {total:,.0f} block requests take less than {percentile} ({name})"
-    if is_slow:
-        text = (
-            f"{value_words(slow / total, 'share')} of {total:,.0f} block requests take 0.5 s or more ({name})"
-        )
-    kind, level = ranked(is_alarm=is_slow, fact="context")
-    return figure, Statement("io", text, where, kind, level, topic="slow IO", subject=f"requests of {name}")

@@ -10,10 +10,11 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
+from signatures.overview import calm, impossible
+from signatures.overview.block_histograms import is_of_block_device
 from signatures.overview.levels import rank, ratio_of
-from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
+from signatures.overview.model import Answer, Covers, Figure, Statement, place, ranked, shortened
 from signatures.overview.network.round_trips import round_trips
-from signatures.overview.storage.latency import is_of_block_device
 from signatures.overview.waiting.off_cpu import SECONDS
 
 if TYPE_CHECKING:
@@ -149,14 +150,17 @@ def _totals(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
 
 def _tails(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
     for item in evidence.items:
-        for histogram in item.reading.histograms:
+        for printed in item.reading.histograms:
+            histogram = impossible.credible(evidence, printed, item)
             name = f"{histogram.name} {histogram.key} {histogram.probe}".lower()
             is_read = is_of_block_device(histogram) or "runq" in name or "run queue" in name
             if not is_read and histogram.unit in SECONDS and sum(histogram.counts) >= LEAST_COUNTS:
-                yield _tail(histogram, item, can_alarm=not _WAITS.search(name))
+                yield _tail(evidence, histogram, item, can_alarm=not _WAITS.search(name))
 
 
-def _tail(histogram: Histogram, item: Item, *, can_alarm: bool) -> tuple[Figure, Statement]:
+def _tail(
+    evidence: ScopeEvidence, histogram: Histogram, item: Item, *, can_alarm: bool
+) -> tuple[Figure, Statement]:
     """Return the bound of 99 % of the values, and of the longest."""
     factor, total = SECONDS[histogram.unit], sum(histogram.counts)
     used = [at for at, count in enumerate(histogram.counts) if count]
@@ -181,9 +185,12 @@ def _tail(histogram: Histogram, item: Item, *, can_alarm: bool) -> tuple[Figure,
     most = _share_of_time(histogram, factor) if 0 < slow < SLOW_SHARE * total else 0.0
     if most >= MOST_TIME:
         text += f", at least {value_words(most, 'share')} of the total time"
-    kind, level = ranked(is_alarm=is_slow, fact="context")
     figure = Figure(f"{name}: 99 % below", limit * factor, "seconds", where, is_slow)
-    return figure, Statement("scheduling", text, where, kind, level, subject=f"values of {name}")
+    subject = f"values of {name}"
+    if slow:
+        kind, level = ranked(is_alarm=is_slow, fact="context")
+        return figure, Statement("scheduling", text, where, kind, level, subject=subject)
+    return figure, calm.statement(evidence, Covers("scheduling", where), text, text, subject=subject)
 
 
 def _share_of_time(histogram: Histogram, factor: float) -> float:

@@ -9,11 +9,12 @@ import numpy as np
 from ingest.frames import is_lock_wait
 from signatures.language.number_format import value_words
 from signatures.overview.levels import ratio_of
-from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
+from signatures.overview.model import Answer, Covers, Figure, Statement, ranked, shortened
+from signatures.overview.scope_evidence import sections_of
 from signatures.overview.waiting.user_locks import user_locks
 
 if TYPE_CHECKING:
-    from signatures.overview.model import Place, QuestionName
+    from signatures.overview.model import Place
     from signatures.overview.scope_evidence import Row, ScopeEvidence
     from signatures.overview.stacks import Stacks
 
@@ -49,7 +50,7 @@ def lock_waits(evidence: ScopeEvidence) -> Answer:
     if not figures:
         return Answer("No data about waiting for locks.", lacks=(CAPTURE,))
     first = figures[0]
-    assesses: tuple[QuestionName, ...] = ("locks",) if rows else ()
+    assesses = (Covers("locks", sections_of(rows)),) if rows else ()
     return Answer(
         f"{first.label}: {first.words}.", shortened(figures, SHOWN), (), tuple(statements), assesses
     )

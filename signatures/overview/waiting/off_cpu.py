@@ -10,9 +10,11 @@ import numpy as np
 
 from ingest.model.row_columns import Numbers
 from signatures.language.number_format import value_words
-from signatures.overview import averages, window_rules
-from signatures.overview.model import Answer, Figure, Place, Statement, place, ranked, shortened
+from signatures.overview import averages, impossible, window_rules
+from signatures.overview.model import Answer, Covers, Figure, Place, Statement, place, ranked, shortened
+from signatures.overview.scope_evidence import sections_of
 from signatures.overview.waiting.captures import BLOCKED
+from signatures.overview.waiting.listed_tasks import none_blocked, unlisted, zombies
 from signatures.overview.waiting.places import off_cpu_places
 from signatures.rendering.words import capital
 
@@ -105,17 +107,27 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
             )
         )
     lacks = ("ps -eLo pid,tid,stat,wchan:30,comm", "offcputime -K 10") if not figures else ()
+    unreaped = zombies(tables, tasks)
+    statements += [unreaped] if unreaped else []
     if not figures and tasks:
-        text = f"None of {tasks:,} listed tasks is in uninterruptible sleep"
-        text = "The listed task is not in uninterruptible sleep" if tasks == 1 else text
-        none = _no_tasks(evidence)
-        statement = Statement("scheduling", text, none[0].places, "fact", "context", is_summary=True)
-        return Answer(f"{text}.", none, (), (statement,))
+        first = next((table.place(0, 0) for table in tables), None)
+        listing = first or evidence.facts("process.state")[0].place
+        covers = Covers("scheduling", _sections(evidence, tables), unlisted(evidence, tasks))
+        statement = unreaped or none_blocked(evidence, tables, tasks, covers, listing)
+        none = Figure("tasks in uninterruptible sleep", 0.0, "count", (listing,))
+        return Answer(f"{statement.text}.", (none,), (), (statement,))
     if not figures:
         return Answer("No data about waiting tasks.", (), lacks)
     top = max(figures, key=lambda figure: figure.is_notable)
     words = f"{capital(top.label)}: {top.words}."
     return Answer(words, shortened(figures, SHOWN), (), tuple(statements))
+
+
+def _sections(evidence: ScopeEvidence, tables: list[Table]) -> tuple[Place, ...]:
+    """Return the sections that list tasks."""
+    items = {id(table.item): table.item for table in tables}.values()
+    lists = (place(item, item.first_line, item.last_line) for item in items)
+    return (*lists, *sections_of(evidence.facts("process.state")))
 
 
 def _tasks(table: Table, chosen: NDArray[np.bool_]) -> dict[str, int]:
@@ -184,13 +196,6 @@ def _uninterruptible(waits: Counter[str], places: dict[str, list[Place]], *, is_
     return Statement("scheduling", text, seen, kind, level, BLOCKED, topic="blocked tasks", subject=subject)
 
 
-def _no_tasks(evidence: ScopeEvidence) -> tuple[Figure, ...]:
-    seen = [table.place(0, 0) for name in ("ps", "top") for table in evidence.tables(name)] or [
-        one.place for one in evidence.facts("process.state")
-    ]
-    return (Figure("tasks in uninterruptible sleep", 0.0, "count", (seen[0],)),)
-
-
 def _off_cpu_profiles(evidence: ScopeEvidence) -> list[Figure]:
     """Return the total off-CPU time of each off-CPU profile."""
     figures = []
@@ -214,8 +219,10 @@ def latency(evidence: ScopeEvidence) -> Answer:
         filtered = "filtered" in item.reading.quality_names
         figures += [
             _shape(histogram, item, is_filtered=filtered)
-            for histogram in item.reading.histograms
-            if histogram.unit in SECONDS and sum(histogram.counts) >= MIN_COUNTS
+            for printed in item.reading.histograms
+            if (histogram := impossible.credible(evidence, printed, item))
+            and histogram.unit in SECONDS
+            and sum(histogram.counts) >= MIN_COUNTS
         ]
         if filtered and item.reading.row_sets:
             lacks.append(f"{item.evidence} without its filter: filtered values have no percentiles")
