@@ -1,6 +1,6 @@
 """What an instance of this version leaves behind, for the tests of later versions.
 
-    python -m tools.release_fixtures [--checkout DIR] [--name VERSION]
+    python -m tools.release_fixtures [--checkout DIR] [--name VERSION] [--wheel FILE]
 
 Starts a temporary instance of the checkout, fills it by its command and its API as people do, and writes
 `tests/data/releases/VERSION`:
@@ -10,6 +10,7 @@ Starts a temporary instance of the checkout, fills it by its command and its API
     handoff.casebook.tar.zst     a handoff
     analyze.json  upload.json  diff.json
     baselines.tar.xz             `casebook baseline add --in`, and recordings in it
+    kernel_casebook-VERSION-….whl
     answers.json                 what the API answers of each case: the state to keep
 
 `tests/releases` holds every such folder against the version it runs in. Files of a folder never change: a
@@ -110,6 +111,7 @@ def main() -> None:
     parser.add_argument("--checkout", type=Path, default=ROOT)
     parser.add_argument("--name", default="", help="Default: the version of the checkout.")
     parser.add_argument("--into", type=Path, default=RELEASES)
+    parser.add_argument("--wheel", type=Path, help="The wheel of the version, to keep beside.")
     options = parser.parse_args()
     checkout = options.checkout.resolve()
     project = tomllib.loads((checkout / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -122,6 +124,8 @@ def main() -> None:
         with _served(checkout, Path(folder)) as instance:
             _fill(instance, made)
             _keep(instance, made)
+        if options.wheel:
+            shutil.copy(options.wheel, made)
         shutil.copytree(made, out)
     for path in sorted(out.iterdir()):
         sys.stdout.write(f"{path.stat().st_size:>10,}  {path.name}\n")

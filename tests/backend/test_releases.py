@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import tarfile
+import zipfile
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -190,6 +191,22 @@ def test_kept_readings_hold_the_profiles_that_the_api_listed(backup, kept):
     listed = Counter(tuple(one) for case in kept["cases"] for one in case["profiles"])
     assert listed
     assert listed <= found
+
+
+def test_signatures_of_the_released_wheel_are_read(release, tmp_path):
+    wheels = list(release.glob("*.whl"))
+    if not wheels:
+        pytest.skip("no wheel was kept")
+    with zipfile.ZipFile(wheels[0]) as wheel:
+        for name in wheel.namelist():
+            if "/signatures/library/" in name:
+                wheel.extract(name, tmp_path)
+    (library,) = tmp_path.rglob("library")
+    released = load_catalog(library)
+    assert released.problems == ()
+    names = {one.id for one in released.signatures}
+    assert len(names) >= 87
+    assert names <= {one.id for one in load_catalog().signatures}
 
 
 def opened(schema):
