@@ -276,11 +276,6 @@ class Settings(BaseSettings):
         return layout.run_dir(self.data_dir)
 
     @property
-    def address_path(self) -> Path:
-        """File with the URL of the running instance, for CLI commands."""
-        return self.run_dir / "address"
-
-    @property
     def effective_database_url(self) -> str:
         """URL of the database in use, external or embedded, with the role of the application."""
         return self.database_url or self._embedded_url(layout.APPLICATION_ROLE)

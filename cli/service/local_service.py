@@ -14,6 +14,7 @@ import click
 from backend.core.errors import SettingsError
 from cli import PROGRAM
 from cli.service.api_processes import open_listener
+from cli.service.running import address_path
 
 if TYPE_CHECKING:
     import socket
@@ -65,7 +66,7 @@ def serve(settings: Settings) -> None:
         _say("starting the service")
         children = supervisor.start(programs(settings, listener, template))
         url = settings.public_url or _url(listener)
-        settings.address_path.write_text(url, encoding="utf-8")
+        address_path(settings).write_text(url, encoding="utf-8")
         if _wait_ready(supervisor, listener, children[0]):
             _say(f"\nCasebook is ready. Sign in:\n\n    {url}/sign-in?token={_sign_in_token(settings)}\n")
             _say(f"Stop with Ctrl-C. Logs: {settings.log_dir}")

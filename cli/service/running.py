@@ -112,11 +112,16 @@ def database_of(data_dir: Path | None) -> Iterator[tuple[Settings, Session]]:
         ) from None
 
 
+def address_path(settings: Settings) -> Path:
+    """Return the file with the URL of the running instance, for commands."""
+    return settings.run_dir / "address"
+
+
 def address_of(settings: Settings) -> str:
     """Return the URL published by the instance, whose port may have been chosen at start."""
-    if settings.public_url or not settings.address_path.is_file():
+    if settings.public_url or not address_path(settings).is_file():
         return settings.public_url or f"http://{settings.host}:{settings.port}"
-    return settings.address_path.read_text(encoding="utf-8")
+    return address_path(settings).read_text(encoding="utf-8")
 
 
 def note(session: Session, subject: str) -> None:
