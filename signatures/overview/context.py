@@ -22,6 +22,7 @@ from signatures.overview.reading_values import (
     subject_of,
     values_of,
 )
+from signatures.overview.thresholds import thresholds_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,20 +32,10 @@ if TYPE_CHECKING:
     from signatures.overview.reading_values import Value
     from signatures.overview.scope_evidence import ScopeEvidence
 
-MOST = 3
-"""Statements of a scope."""
+LIMITS = thresholds_of("context")
+MOST, ENOUGH = int(LIMITS["statements"]), int(LIMITS["readings"])
+"""Statements of a host, and readings that are looked at."""
 
-ENOUGH = 20
-"""Readings that are looked at: of an archive the first are as good as all."""
-
-FEWEST_PEERS = 4
-FAR_ABOVE = 5.0
-"""A value stands out at this multiple of the median of its peers."""
-
-ABOVE_NEXT = 2.0
-"""A value stands out at this multiple of the next."""
-
-MOST_SHARE = 0.5
 UNKNOWN = "; whether that is normal is not known from this"
 
 
@@ -132,9 +123,13 @@ def _standing_out(values: Sequence[Value]) -> Iterator[_Found]:
     for peers in _peers(values):
         first, second, *_ = sorted(peers, key=lambda one: -one.number)
         typical = statistics.median(one.number for one in peers if one is not first)
-        if len(peers) < FEWEST_PEERS or second.number <= 0 or first.number < ABOVE_NEXT * second.number:
+        if (
+            len(peers) < LIMITS["fewest_peers"]
+            or second.number <= 0
+            or first.number < LIMITS["above_next"] * second.number
+        ):
             continue
-        if first.number < FAR_ABOVE * typical:
+        if first.number < LIMITS["far_above"] * typical:
             continue
         words = (
             f"{first.label} stands out at {first.subject}: {_words(first)}; the next of {len(peers):,} is "
@@ -155,7 +150,7 @@ def _largest_shares(values: Sequence[Value]) -> Iterator[_Found]:
         first, total = max(peers, key=lambda one: one.number), sum(one.number for one in peers)
         if not kinds()[first.unit].adds_up or any(one.number < 0 for one in peers):
             continue
-        if sum(one.number > 0 for one in peers) < 2 or not MOST_SHARE <= first.number / total <= 1:
+        if sum(one.number > 0 for one in peers) < 2 or not LIMITS["most_share"] <= first.number / total <= 1:
             continue
         share = first.number / total
         words = (

@@ -12,6 +12,7 @@ from signatures.overview.memory import owners as memory_owners
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened, shortened_words
 from signatures.overview.network import drops as network_drops
 from signatures.overview.storage import health as storage_health
+from signatures.rendering.places import SHOWN_PLACES
 
 if TYPE_CHECKING:
     from signatures.documents.levels import Level
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from signatures.overview.scope_evidence import ScopeEvidence
 
 SHOWN = 8
-SHOWN_PLACES = 3
 QUOTED = 100
 
 

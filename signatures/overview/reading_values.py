@@ -21,6 +21,7 @@ from ingest.tables import table
 from signatures.language.number_format import value_words
 from signatures.overview.model import Place, place
 from signatures.overview.scope_evidence import Table
+from signatures.overview.thresholds import thresholds_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -39,8 +40,9 @@ _OWN_UNIT = frozenset({"seconds", "bytes", "share", "us", "ms", "ns"})
 _SUBJECTS = ("comm", "process", "call", "function", "device", "interface", "name", "symbol", "pid", "cpu")
 """Columns whose cells name the subject of a row, the first of them that is there."""
 
-MOST_SUBJECT = 60
-HALF = 0.5
+
+LIMITS = thresholds_of("reading_values")
+MOST_SUBJECT = int(LIMITS["subject_characters"])
 
 
 class Value(NamedTuple):
@@ -226,6 +228,6 @@ def _commonest(found: Table) -> str:
     column = next((one for one in (*_SUBJECTS, "kind", "type", "state", "status") if one in rows.columns), "")
     cells = Counter(cell for cell in rows.column(column) or () if cell is not None) if column else Counter()
     name, times = max(cells.items(), key=lambda one: one[1], default=("", 0))
-    if times < 2 or times < len(rows) * HALF:
+    if times < 2 or times < len(rows) * LIMITS["half"]:
         return f"{count} {'is' if len(rows) == 1 else 'are'} read"
     return f"of {count}, {times:,} have the {column} {value_words(name)[:MOST_SUBJECT]}"

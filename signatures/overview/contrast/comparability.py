@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from signatures.language.number_format import value_words
+from signatures.overview.scope_evidence import MIN_SAMPLES
 from signatures.overview.stacks import Stacks
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ MACHINE = (
     ("cpu.model", "CPU model"),
     ("host.hypervisor", "hypervisor"),
 )
-MIN_SAMPLES = 50
 MIN_OVERLAP = 0.5
 """Least share of the work that programs of the same names do in both."""
 MAX_RATE = 4.0

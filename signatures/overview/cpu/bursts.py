@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from signatures.overview.model import Answer, Figure, Statement, place
+from signatures.rendering.places import SHOWN_PLACES
 
 if TYPE_CHECKING:
     from signatures.overview.scope_evidence import ScopeEvidence
@@ -18,7 +19,6 @@ NOTABLE_SECONDS = 0.2
 
 GAP_FACTOR = 3.0
 SHOWN = 8
-SHOWN_PLACES = 3
 
 
 def bursts(evidence: ScopeEvidence) -> Answer:

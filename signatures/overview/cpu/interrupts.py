@@ -10,6 +10,7 @@ from signatures.language.number_format import value_words
 from signatures.overview.cpu import soft_interrupts
 from signatures.overview.cpu.packets import packets_of_one_cpu
 from signatures.overview.model import Answer, Figure, Statement, shortened
+from signatures.rendering.places import SHOWN_PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 SHOWN = 8
 ONE_CPU_SHARE = 0.9
-SHOWN_PLACES = 3
 LEAST_COUNT = 100_000.0
 _QUEUE = re.compile(
     r"(?:q|[-_.](?:txrx|rxtx|tx-rx|rx-tx|tx|rx|queue|fp|msix|input|output|req|request)[-_.]?|_?comp)\d+(?:@\S+)?$",

@@ -39,6 +39,7 @@ from signatures.overview.kernel_log.sentences import (
 from signatures.overview.kernel_log.topics import topic_of
 from signatures.overview.levels import level_of_classes
 from signatures.overview.model import Answer, Covers, Figure, Statement, place
+from signatures.rendering.places import SHOWN_PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +61,6 @@ SHOWN = 8
 STATED = 64
 """Chains with a statement: more than people read, since each can fail a build."""
 
-SHOWN_PLACES = 3
 CAPTURE = "dmesg -r"
 WHOLE = "journalctl -k -b -o json"
 """The log since boot with levels: what a log without them, or without its beginning, lacks."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
 from signatures.overview.model import Answer, Figure, Statement
+from signatures.overview.thresholds import thresholds_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,14 +21,8 @@ if TYPE_CHECKING:
     from signatures.overview.model import Place
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
+LIMITS = thresholds_of("nfs")
 SINCE_MOUNT = "nfs.since_mount."
-FEWEST_OPERATIONS = 100
-"""An average of fewer is one of chance."""
-
-SLOW_MS = 100.0
-SENT_AGAIN_SHARE = 0.01
-"""The thresholds of the rows of `nfsiostat`."""
-
 SERVER_CAPTURE = "cat /proc/fs/nfsd/pool_stats; sleep 10; cat /proc/fs/nfsd/pool_stats"
 CLIENT_CAPTURE = "nfsiostat 5 3; nstat -asz"
 GROWS = "whether requests wait for a thread now: sockets-enqueued grows"
@@ -53,7 +48,9 @@ def _mounts(evidence: ScopeEvidence) -> Iterator[Statement]:
     for (_, mount), operations in mounts.items():
         total = sum(one["operations"].number for one in operations.values())
         many = {
-            name: one for name, one in operations.items() if one["operations"].number >= FEWEST_OPERATIONS
+            name: one
+            for name, one in operations.items()
+            if one["operations"].number >= LIMITS["fewest_operations"]
         }
         if total:
             yield _sent_again(mount, operations, total)
@@ -65,7 +62,7 @@ def _mounts(evidence: ScopeEvidence) -> Iterator[Statement]:
 def _sent_again(mount: str, operations: dict[str, dict[str, FactEntry]], total: float) -> Statement:
     again = sum(one["sent_again"].number for one in operations.values())
     timeouts = sum(one["timeouts"].number for one in operations.values())
-    is_much = again / total >= SENT_AGAIN_SHARE
+    is_much = again / total >= LIMITS["sent_again_share"]
     share = f" ({value_words(again / total, 'share')})" if again else ""
     words = (
         f"NFS mount {mount}: {again:,.0f} of {total:,.0f} operations were sent again{share}, "
@@ -85,7 +82,7 @@ def _sent_again(mount: str, operations: dict[str, dict[str, FactEntry]], total: 
 
 def _slowest(mount: str, name: str, slowest: dict[str, FactEntry]) -> Statement:
     exe, rtt = (value_words(slowest[column].number, "ms") for column in ("exe_ms", "rtt_ms"))
-    is_slow = slowest["exe_ms"].number >= SLOW_MS
+    is_slow = slowest["exe_ms"].number >= LIMITS["slow_ms"]
     words = (
         f"NFS mount {mount}: {name.upper()} takes {exe} on average ({rtt} from sending to the reply), the "
         f"slowest operation, {SINCE}"
