@@ -50,7 +50,7 @@ WHOLE = {
     "evidence": "select case_id, id, captured_path, filename, sha256, state from evidence",
     "facts": "select case_id, name, count(*) from fact group by 1, 2",
     "headlines": "select id, headline ->> 'text' from \"case\"",
-    "documents": "select case_id, evidence_rev from case_findings",
+    "documents": "select case_id, count(*) from case_findings group by 1",
 }
 IDS = text('select id from "case" where number <= :last')
 MAKE_STALE = (

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from ingest.tables import table
 from signatures.overview import impossible, window_rules
 from signatures.overview.model import Statement
+from signatures.rendering.places import SHOWN_PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +36,6 @@ SELECTIONS = {
 }
 """Remarks on a reading that is a selection."""
 
-CITED = 3
 UNREAD = "text.unread_values"
 """A fact of text that no reader knows: it states values about a question."""
 
@@ -90,7 +90,7 @@ def statement(
     return Statement(
         covers.question,
         seen if against else words,
-        places or covers.places[:CITED],
+        places or covers.places[:SHOWN_PLACES],
         "fact",
         "context",
         capture,
@@ -125,7 +125,7 @@ def decided(evidence: ScopeEvidence, answer: Answer) -> tuple[tuple[QuestionName
         is_said = against.is_stated or any(covers.question in one.questions for one in statements)
         if answer.figures and not is_said:
             seen = answer.summary.removesuffix(".")
-            where = covers.places[:CITED]
+            where = covers.places[:SHOWN_PLACES]
             clause = () if against.clause in seen else (against.clause,)
             refused = Statement(
                 covers.question,

@@ -11,7 +11,7 @@ import math
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 
 import numpy as np
 
@@ -32,6 +32,26 @@ SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 YEAR = 365.25 * 86_400.0
 UPTIME = "host.uptime_seconds"
 _TABLE = Path(__file__).parent / "impossible.yaml"
+
+
+class _Stated(TypedDict):
+    above: float | list[str]
+    question: QuestionName
+    words: str
+    cause: str
+    source: str
+
+
+class RuleRow(_Stated, total=False):
+    """A row of the table; its head says what each key is."""
+
+    facts: str | list[str]
+    rows: str | list[str]
+    histograms: str | list[str]
+    column: str
+    column_of: str
+    by: float
+    by_share: float
 
 
 class Rule(NamedTuple):
@@ -76,23 +96,31 @@ def rules() -> tuple[Rule, ...]:
     return tuple(_rule(row) for row in table(_TABLE))
 
 
-def _rule(row: dict[str, Any]) -> Rule:
-    source = next(one for one in _FINDERS if one in row)
-    names, above = row[source], row["above"]
-    is_number = isinstance(above, int | float)
+def _rule(row: RuleRow) -> Rule:
+    names, above = _source(row), row["above"]
+    bounds = tuple(above) if isinstance(above, list) else ()
     return Rule(
-        source,
-        tuple(names) if isinstance(names, list) else (names,),
+        names[0],
+        names[1:],
         row.get("column", ""),
         row.get("column_of", ""),
-        float(above) if is_number else math.inf,
-        () if is_number else tuple(above),
+        math.inf if isinstance(above, list) else float(above),
+        bounds,
         float(row.get("by", 0.0)),
         float(row.get("by_share", 0.0)),
         row["question"],
         row["words"],
         row["cause"],
     )
+
+
+def _source(row: RuleRow) -> tuple[str, ...]:
+    """Return the key of `_FINDERS` that a row has, and the names in it."""
+    for key, named in (("facts", row.get("facts")), ("rows", row.get("rows"))):
+        if named:
+            return key, *([named] if isinstance(named, str) else named)
+    named = row["histograms"]
+    return "histograms", *([named] if isinstance(named, str) else named)
 
 
 def found(evidence: ScopeEvidence) -> list[Impossible]:

@@ -24,16 +24,13 @@ from signatures.kernels.fix_status import (
 )
 from signatures.language.kernel_families import kernel_of
 from signatures.language.number_format import cpu_words, value_words
+from signatures.overview.thresholds import thresholds_of
 
 if TYPE_CHECKING:
     from signatures.overview.scope_evidence import ScopeEvidence
 
 RECORD = "rss-status-exact"
-COUNTERS = 3.0
-"""File pages, anonymous pages, and those of shared memory."""
-
-BATCH = 32.0
-PAGE = 4096.0
+LIMITS = thresholds_of("rss_causes")
 SINCE = "Linux from 6.2 on reads it from per-CPU counters"
 WITHOUT = {NOT_AFFECTED: "has", PROBABLY_NOT: "likely has"}
 LIKELY = frozenset({AFFECTED, PROBABLY, UNLESS_BACKPORTED})
@@ -48,7 +45,7 @@ def cause_of_gap(evidence: ScopeEvidence, gap: float) -> str:
         return "" if status == FIXED else f"; {SINCE}, which may be off"
     if not evidence.cpus:
         return "; its per-CPU counters may be off, the more the more CPUs there are"
-    bound = COUNTERS * evidence.cpus * max(BATCH, 2.0 * evidence.cpus) * _page(evidence)
+    bound = LIMITS["counters"] * evidence.cpus * max(LIMITS["batch"], 2.0 * evidence.cpus) * _page(evidence)
     off = f"on {cpu_words(evidence.cpus)} can be off by {value_words(bound, 'bytes')}"
     if gap <= bound:
         return f"; likely the cause are its per-CPU counters, which {off}"
@@ -72,4 +69,4 @@ def _status(evidence: ScopeEvidence) -> str:
 
 def _page(evidence: ScopeEvidence) -> float:
     known = evidence.highest("page_size_bytes")
-    return known.number if known and known.number else PAGE
+    return known.number if known and known.number else LIMITS["page"]

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
 from signatures.overview.model import Answer, Figure, Statement
+from signatures.overview.thresholds import thresholds_of
 
 if TYPE_CHECKING:
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 SIZE, AREAS = "vmalloc.size_bytes", "vmalloc.areas"
-SHOWN = 5
+SHOWN = int(thresholds_of("vmalloc")["shown"])
 
 
 def vmalloc(evidence: ScopeEvidence) -> Answer:

@@ -18,6 +18,8 @@ import numpy as np
 from ingest.model.row_columns import Words
 from signatures.overview import calm
 from signatures.overview.model import Covers, Statement, shortened_words
+from signatures.overview.thresholds import thresholds_of
+from signatures.rendering.places import SHOWN_PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,13 +29,12 @@ if TYPE_CHECKING:
     from signatures.overview.model import Place
     from signatures.overview.scope_evidence import ScopeEvidence, Table
 
-MANY_ZOMBIES = 20
-FEW_ZOMBIES, MUCH_SHARE = 5, 0.5
+LIMITS = thresholds_of("listed_tasks")
+MANY_ZOMBIES, MANY_ROWS = LIMITS["many_zombies"], LIMITS["many_rows"]
+FEW_ZOMBIES, MUCH_SHARE = LIMITS["few_zombies"], LIMITS["much_share"]
+UNLISTED_SHARE = LIMITS["unlisted_share"]
 """Of a short list fewer zombies are worth a sentence, if they are half of it."""
 
-MANY_ROWS = 20
-UNLISTED_SHARE = 0.02
-CITED = 3
 NAMES = ("comm", "command")
 PARENTS = "ps -eo pid,ppid,stat,comm"
 ASKS = "which process does not reap its children"
@@ -60,7 +61,7 @@ def zombies(tables: Sequence[Table], tasks: int) -> Statement | None:
                 pids.add(pid)
                 names[_name(_text(name_of(at)))] += 1
                 parents[_text(parent_of(at))] += 1
-                places += [table.place(at, at)] if len(places) < CITED else []
+                places += [table.place(at, at)] if len(places) < SHOWN_PLACES else []
     if len(pids) < min(MANY_ZOMBIES, max(FEW_ZOMBIES, MUCH_SHARE * tasks)):
         return None
     named = f" ({shortened_words(next(iter(names)))})" if len(names) == 1 and "" not in names else ""

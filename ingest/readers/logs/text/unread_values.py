@@ -28,7 +28,7 @@ MOST_LINES = 400
 """A longer text is a log of its own, and no output beside others."""
 
 MOST_CHARACTERS = 400
-NAME = "text.unread_values"
+FACT = "text.unread_values"
 
 _NUMBER = re.compile(r"\d")
 _TOOL = re.compile(r"(?:^|[|;&]\s*)(?:sudo\s+)?(?:\S*/)?([\w-]+)")
@@ -61,7 +61,7 @@ class UnreadValues:
             return
         for question, lines in self._counted.items():
             where = Lines(min(lines), max(lines))
-            yield Fact(NAME, float(len(set(lines))), where, "count", {"question": question})
+            yield Fact(FACT, float(len(set(lines))), where, "count", {"question": question})
 
     def _add(self, question: str, line: int) -> None:
         self._counted.setdefault(question, []).append(line)
