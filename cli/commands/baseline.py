@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -20,7 +19,6 @@ from cli.process import exits
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from cli.comparison.baseline_documents import AddedPointDocument
     from cli.comparison.baseline_options import Names, Place
 
 
@@ -68,26 +66,17 @@ def add(
     what they cost and their merged stacks. Exit status: 0 stored; 1 the baseline cannot be written; 2 usage
     error; 3 no stacks, or runs that do not belong to the baseline; 6 the service failed; 7 it is unreachable.
     """
-    from cli.comparison import baselines  # noqa: PLC0415 - keeps `casebook --help` fast
+    from cli.comparison import baseline_tables, baselines  # noqa: PLC0415 - keeps `casebook --help` fast
     from cli.comparison.baseline_directory import BaselineError, BaselineWriteError  # noqa: PLC0415 - same
     from cli.comparison.measured_point import measured_point  # noqa: PLC0415 - same
     from cli.comparison.runs import NoStacksError  # noqa: PLC0415 - same
 
     try:
         point, runs = measured_point(paths, names, commit=commit, at=at, work=work, event=event, comms=comm)
-        click.echo(_stored(baselines.add(where, point, runs), len(runs)))
+        click.echo(baseline_tables.stored_line(baselines.add(where, point, runs), len(runs)))
     except (NoStacksError, BaselineError) as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(exits.FAILED if isinstance(error, BaselineWriteError) else exits.REFUSED)
-
-
-def _stored(place: Path | AddedPointDocument, count: int) -> str:
-    runs = "1 run" if count == 1 else f"{count} runs"
-    if isinstance(place, Path):
-        return f"{runs} stored in {place}"
-    if place["is_new"]:
-        return f"{runs} stored as point {place['id']} of baseline {place['baseline_id']}"
-    return f"these runs are stored already, as point {place['id']}"
 
 
 @command.command("list")

@@ -18,11 +18,7 @@ from click.exceptions import NoSuchCommand
 from cli.service.options import service_of, service_options
 
 if TYPE_CHECKING:
-    from datetime import datetime
     from typing import TextIO
-
-    from cli.service.profiles import Profile
-    from ingest.model.json_value import JsonObject, JsonValue
 
 as_json_option = click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
 number_argument = click.argument("number", metavar="N")
@@ -93,20 +89,18 @@ def list_cases(
     any. Columns are separated by tabs where the output is no terminal.
     """
     from cli.process.output import print_text, width  # noqa: PLC0415 - same
+    from cli.service import cases  # noqa: PLC0415 - same
     from cli.service.connection import Connection  # noqa: PLC0415 - same
     from signatures.rendering.case_text import case_rows  # noqa: PLC0415 - keeps help fast
 
-    asked = {name: _parameter(value) for name, value in filters.items() if value}
-    if state != "all":
-        asked["state"] = state
     with Connection(service_of(url, token, profile)) as connection:
-        cases = list(connection.items("cases", limit, limit=min(limit, 200), **asked))
+        found = cases.cases(connection, limit, state, filters)
     if as_json:
-        print_text(json.dumps(cases, indent=2) + "\n")
-    elif not cases and sys.stdout.isatty():
+        print_text(json.dumps(found, indent=2) + "\n")
+    elif not found and sys.stdout.isatty():
         click.echo(f"no {'' if state == 'all' else f'{state} '}case matches", err=True)
     else:
-        print_text("".join(f"{row}\n" for row in case_rows(cases, width() if sys.stdout.isatty() else None)))
+        print_text("".join(f"{row}\n" for row in case_rows(found, width() if sys.stdout.isatty() else None)))
 
 
 @command.command("show")
@@ -116,19 +110,19 @@ def list_cases(
 def show(*, number: str, as_json: bool, url: Parts, token: Parts, profile: Parts) -> None:
     """Show a case with its findings and notes."""
     from cli.process.output import print_text  # noqa: PLC0415 - same
+    from cli.service.cases import case_document  # noqa: PLC0415 - same
     from cli.service.connection import Connection  # noqa: PLC0415 - same
     from signatures.documents.alarm import any_finding_from  # noqa: PLC0415 - same
     from signatures.rendering.case_text import case_lines  # noqa: PLC0415 - keeps help fast
 
     with Connection(service_of(url, token, profile)) as connection:
-        case = connection.get(f"cases/{number}")
-        findings = list(connection.items(f"cases/{number}/findings"))
-        notes = [one for one in connection.items(f"cases/{number}/notes") if not one["is_deleted"]]
+        found = case_document(connection, number)
     if as_json:
-        print_text(json.dumps({**case, "findings": findings, "notes": notes}, indent=2) + "\n")
+        print_text(json.dumps(found, indent=2) + "\n")
     else:
-        shown = [any_finding_from(one) for one in findings]
-        print_text("".join(f"{line}\n" for line in case_lines(case, shown, notes, connection.url)))
+        shown = [any_finding_from(one) for one in found["findings"]]
+        lines = case_lines(found, shown, found["notes"], connection.url)
+        print_text("".join(f"{line}\n" for line in lines))
 
 
 @command.command("note")
@@ -142,10 +136,14 @@ def note(
     *, number: str, body: str | None, body_file: TextIO | None, url: Parts, token: Parts, profile: Parts
 ) -> None:
     """Add a note to a case."""
+    from cli.service import cases  # noqa: PLC0415 - keeps help fast
+    from cli.service.connection import Connection  # noqa: PLC0415 - same
+
     if (body is None) == (body_file is None):
         raise click.UsageError("name the text with --body, or a file with --body-file")
-    text = body if body_file is None else body_file.read()
-    _change("POST", f"cases/{number}/notes", {"text": text}, service_of(url, token, profile))
+    text = body or "" if body_file is None else body_file.read()
+    with Connection(service_of(url, token, profile)) as connection:
+        cases.add_note(connection, number, text)
     click.echo(f"added a note to case {number}")
 
 
@@ -159,11 +157,12 @@ def close(
     *, number: str, cause: str, signature: str, fix: str, url: Parts, token: Parts, profile: Parts
 ) -> None:
     """Close a case, with its resolution."""
-    body: dict[str, JsonValue] = {"state": "closed"}
-    if cause or signature or fix:
-        body["resolution"] = {"cause": cause, "signature": signature, "fix": fix}
-    case = _change("PATCH", f"cases/{number}", body, service_of(url, token, profile))
-    click.echo(f"closed case {case['number']}")
+    from cli.service import cases  # noqa: PLC0415 - keeps help fast
+    from cli.service.connection import Connection  # noqa: PLC0415 - same
+
+    with Connection(service_of(url, token, profile)) as connection:
+        closed = cases.close(connection, number, cause=cause, signature=signature, fix=fix)
+    click.echo(f"closed case {closed}")
 
 
 @command.command("reopen")
@@ -171,8 +170,12 @@ def close(
 @service_options
 def reopen(*, number: str, url: Parts, token: Parts, profile: Parts) -> None:
     """Reopen a closed case; its resolution stays."""
-    case = _change("PATCH", f"cases/{number}", {"state": "open"}, service_of(url, token, profile))
-    click.echo(f"reopened case {case['number']}")
+    from cli.service import cases  # noqa: PLC0415 - keeps help fast
+    from cli.service.connection import Connection  # noqa: PLC0415 - same
+
+    with Connection(service_of(url, token, profile)) as connection:
+        reopened = cases.reopen(connection, number)
+    click.echo(f"reopened case {reopened}")
 
 
 @command.command("open")
@@ -180,23 +183,11 @@ def reopen(*, number: str, url: Parts, token: Parts, profile: Parts) -> None:
 @service_options
 def open_page(*, number: str, url: Parts, token: Parts, profile: Parts) -> None:
     """Open the page of a case in the browser, and print its URL."""
-    from cli.service.connection import Connection  # noqa: PLC0415 - keeps help fast
+    from cli.service.cases import page_of  # noqa: PLC0415 - keeps help fast
+    from cli.service.connection import Connection  # noqa: PLC0415 - same
 
     with Connection(service_of(url, token, profile)) as connection:
-        case = connection.get(f"cases/{number}")
-    page = f"{connection.url}/cases/{case['number']}"
+        page = page_of(connection, number)
     click.echo(page)
     if sys.stdout.isatty():
         click.launch(page)
-
-
-def _parameter(value: str | datetime) -> str:
-    """Return the value of an option as a query parameter."""
-    return value if isinstance(value, str) else f"{value.isoformat()}Z"
-
-
-def _change(method: str, path: str, body: JsonObject, service: Profile) -> Any:
-    from cli.service.connection import Connection  # noqa: PLC0415 - keeps help fast
-
-    with Connection(service) as connection:
-        return connection.change(method, path, body)

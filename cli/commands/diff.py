@@ -15,14 +15,7 @@ import click
 from cli.comparison.baseline_options import Names, naming
 from cli.comparison.options import PERCENT, SeveralValues
 from cli.process import exits
-from cli.process.arguments import (
-    fail_on,
-    location,
-    refuse_strangers,
-    report_files,
-    report_format,
-    targets,
-)
+from cli.process.arguments import fail_on, location, report_files, report_format, targets
 from cli.process.confined import ConfinedCommand, Reach
 from cli.process.output import write_text
 from cli.service.options import service_of, service_options
@@ -31,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cli.comparison.baseline_directory import Point
-    from cli.comparison.runs import Judged, NamedRun
     from signatures.reporting.fail_on import FailOnPolicy
 
 KINDS = ("host", "kernel", "cpu", "cpus", "frequency", "duration", "work", "order", "lost")
@@ -167,9 +159,8 @@ def command(
     """
     from backend.core.version import VERSION  # noqa: PLC0415 - keeps help fast
     from cli.comparison.baseline_directory import BaselineError, points_below  # noqa: PLC0415 - same
-    from cli.comparison.build_pair import BuildPair, compare_builds  # noqa: PLC0415 - same
+    from cli.comparison.build_pair import BuildPair, compare_builds, status_of  # noqa: PLC0415 - same
     from cli.comparison.runs import NoStacksError  # noqa: PLC0415 - same
-    from ingest.comparison.results import Status  # noqa: PLC0415 - same
     from ingest.comparison.rules import RuleError, Rules, patterns  # noqa: PLC0415 - same
     from signatures.rendering.comparison_reports import written  # noqa: PLC0415 - same
 
@@ -193,7 +184,7 @@ def command(
     )
     try:
         rules = Rules(alpha, min_growth, detect, patterns(expressions), frozenset(allow))
-        compared = compare_builds(pair, rules, _judged(gates) if gates else None)
+        compared = compare_builds(pair, rules, gates)
     except RuleError as error:
         raise click.UsageError(str(error)) from None
     except (NoStacksError, BaselineError) as error:
@@ -201,67 +192,28 @@ def command(
         sys.exit(exits.REFUSED)
     for path, form in targets(outputs, shape):
         write_text(path, written(compared.comparison, form, version=VERSION, report_at=location()))
-    statuses = {
-        Status.PASS: 0,
-        Status.FAIL: exits.CHECK_FAILED,
-        Status.INCONCLUSIVE: exits.INCONCLUSIVE if inconclusive == "fail" else 0,
-        Status.NOT_COMPARABLE: exits.NOT_COMPARABLE,
-    }
-    is_met = _is_met(gates, compared.base, compared.new)
-    sys.exit(exits.CHECK_FAILED if is_met else statuses[compared.comparison.result.status])
-
-
-def _judged(gates: Sequence[FailOnPolicy]) -> Judged:
-    """Return what judges the evidence of a run; refuse expressions about unknown signatures."""
-    from functools import partial  # noqa: PLC0415 - keeps help fast
-
-    from cli.comparison.findings import findings_of  # noqa: PLC0415 - same
-    from signatures.document.catalog import load_catalog  # noqa: PLC0415 - same
-
-    catalog = load_catalog()
-    refuse_strangers(gates, [one.id for one in catalog.signatures])
-    return partial(findings_of, catalog=catalog)
-
-
-def _is_met(gates: Sequence[FailOnPolicy], base: Sequence[NamedRun], new: Sequence[NamedRun]) -> bool:
-    """Say which findings of the new runs that the base has not, or less severely, meet each expression."""
-    if not gates:
-        return False
-    from cli.comparison.findings import met_words, new_or_worse  # noqa: PLC0415 - keeps help fast
-
-    changes = new_or_worse(
-        (one for run in base for one in run.findings), (one for run in new for one in run.findings)
-    )
-    met = [(gate, met_words(gate, changes)) for gate in gates]
-    for gate, words in met:
+    for gate, words in compared.gates:
         click.echo(f"--fail-on '{gate.text}': {words or 'nothing new or worse'}", err=True)
-    return any(words for _, words in met)
+    sys.exit(status_of(compared, passes_inconclusive=inconclusive == "pass"))
 
 
 def _points_of_service(
     names: Names, url: str | None, token: str | None, profile: str | None, *, has_base: bool
 ) -> list[Point]:
-    """Return the points of the service that the options name.
-
-    A service that is away leaves the comparison with the base as it is, without history.
-    """
+    """Return the points of the service that the options name; warn where the comparison goes without."""
     from cli.comparison.baseline_directory import BaselineError  # noqa: PLC0415 - keeps help fast
-    from cli.comparison.baseline_service import points  # noqa: PLC0415 - same
-    from cli.service.connection import Connection, ConnectionFailedError  # noqa: PLC0415 - same
+    from cli.comparison.service_history import service_history  # noqa: PLC0415 - same
 
     if not names.project:
         raise click.UsageError("--project names the project of the benchmark")
     service = service_of(url, token, profile)
     try:
-        with Connection(service) as connection:
-            return points(connection, **names._asdict())
+        history = service_history(service, names, is_needed=not has_base)
     except BaselineError as error:
         raise click.ClickException(str(error)) from None
-    except ConnectionFailedError as error:
-        if not has_base:
-            raise
-        click.echo(f"Warning: the baseline is not used: {error.message}", err=True)
-        return []
+    if history.failure:
+        click.echo(f"Warning: the baseline is not used: {history.failure}", err=True)
+    return history.points
 
 
 def _sides(

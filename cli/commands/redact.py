@@ -127,12 +127,8 @@ def command(
     """
     from cli.evidence import redaction, redaction_report  # noqa: PLC0415 - keeps `casebook --help` fast
     from ingest.model.errors import IngestError  # noqa: PLC0415 - same
-    from ingest.redact import Redactor  # noqa: PLC0415 - same
-    from signatures.document.vocabulary import library_words  # noqa: PLC0415 - same
 
-    redactor = Redactor(key, words=library_words())
-    for kind, name in (*replaced, *names):
-        redactor.learn_name(kind, name, is_chosen=True)
+    redactor = redaction.redactor_of(key, (*replaced, *names))
     try:
         outcome = redaction.redact(redactor, paths, output)
     except redaction.SeveralTextsError as error:
@@ -147,7 +143,7 @@ def command(
     _say(redaction_report.report_lines(redactor, outcome, reviewed))
     if outcome.leaks:
         sys.exit(exits.CHECK_FAILED)
-    if any(one.name not in reviewed for one in outcome.open_classes):
+    if outcome.to_review(reviewed):
         sys.exit(exits.NOT_REVIEWED)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,21 +18,11 @@ import click
 from cli.service.options import service_of, service_options
 
 if TYPE_CHECKING:
-    from cli.service.reprocess_runs import Choice, CountDocument, RunDocument
+    from datetime import datetime
 
 TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"]
-MEGABYTE = 1_000_000
 _AGE = re.compile(r"(\d{1,4})([hdw])")
 _HOURS = {"h": 1, "d": 24, "w": 24 * 7}
-WORDS = {
-    "lost_match": "lost a match",
-    "new_match": "have a new match",
-    "suspect_to_match": "have a suspect that matches now",
-    "suspect": "have other suspects",
-    "headline": "have another headline only",
-    "none": "unchanged",
-    "failed": "failed and keep their verdicts",
-}
 
 
 class Age(click.ParamType[timedelta]):
@@ -87,43 +77,26 @@ def command(
     from cli.process.progress import ProgressLine  # noqa: PLC0415 - keeps `casebook --help` fast
     from cli.service import reprocess_runs  # noqa: PLC0415 - same
     from cli.service.connection import Connection  # noqa: PLC0415 - same
+    from cli.service.reprocess_lines import count_line, run_line  # noqa: PLC0415 - same
 
     if until is not None and older_than is not None:
         raise click.UsageError("give --until or --older-than, not both")
-    if older_than is not None:
-        until = (datetime.now(UTC) - older_than).replace(tzinfo=None)
-    choice: Choice = {"all": takes_all, "since": _utc(since), "until": _utc(until), "case": case}
+    choice = reprocess_runs.choice_of(
+        takes_all=takes_all, since=since, until=until, older_than=older_than, case=case
+    )
     line = ProgressLine()
     with Connection(service_of(url, token, profile)) as connection:
         if dry_run:
             counts = reprocess_runs.count(connection, choice)
-            click.echo(json.dumps(counts) if as_json else _counted(counts))
+            click.echo(json.dumps(counts) if as_json else count_line(counts))
             return
         try:
             run = reprocess_runs.cancel(connection) if cancel else reprocess_runs.begin(connection, choice)
         except reprocess_runs.NoRunError as error:
             raise click.ClickException(str(error)) from None
         if not no_wait and not cancel:
-            run = reprocess_runs.follow(connection, run, lambda now: line.show(_line(now)))
+            run = reprocess_runs.follow(connection, run, lambda now: line.show(run_line(now)))
             line.clear()
-    click.echo(json.dumps(run) if as_json else _line(run))
+    click.echo(json.dumps(run) if as_json else run_line(run))
     if run["state"] == "failed" or (run["state"] == "cancelled" and not cancel):
         raise SystemExit(1)
-
-
-def _utc(at: datetime | None) -> str | None:
-    return at.replace(tzinfo=UTC).isoformat() if at is not None else None
-
-
-def _counted(counts: CountDocument) -> str:
-    megabytes = counts["file_bytes"] / MEGABYTE
-    return (
-        f"{counts['cases']:,} cases to judge, {counts['files']:,} files ({megabytes:,.1f} MB) to read again, "
-        f"{counts['drafts']:,} drafts to judge"
-    )
-
-
-def _line(run: RunDocument) -> str:
-    changes = [f"{run['changes'][name]:,} {words}" for name, words in WORDS.items() if name in run["changes"]]
-    state = "" if run["state"] in {"running", "done"} else f"{run['reason'] or run['state']}: "
-    return f"{state}{run['done']:,} of {run['total']:,} done" + (f"; {', '.join(changes)}" if changes else "")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from difflib import get_close_matches
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,10 +24,12 @@ from cli.process.output import print_lines, print_text, printing
 from signatures.rendering.lines import Line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from click.shell_completion import CompletionItem
 
     from signatures.documents.signature import SignatureDocument
-    from signatures.language.model import Catalog, Signature
+    from signatures.language.model import Catalog
 
 shape = click.option(
     "--format",
@@ -41,10 +43,9 @@ shape = click.option(
 
 def _ids(_: click.Context, __: click.Parameter, incomplete: str) -> list[str | CompletionItem]:
     """Complete the id of a signature."""
-    from signatures.document.files import LIBRARY  # noqa: PLC0415 - keeps `casebook --help` fast
+    from signatures.authoring.library_contents import ids_in  # noqa: PLC0415 - keeps `casebook --help` fast
 
-    ids = ("/".join(path.parts[-3:-1]) for path in LIBRARY.glob("*/*/signature.yaml"))
-    return sorted(name for name in ids if name.startswith(incomplete))
+    return [name for name in ids_in() if name.startswith(incomplete)]
 
 
 @click.group("signature")
@@ -85,8 +86,11 @@ def list_(shape: str) -> None:
 @shape
 def show(signature_id: str, shape: str) -> None:
     """Show one signature: conditions, kernels, fixes, story."""
+    from signatures.authoring.library_contents import index_of  # noqa: PLC0415 - keeps help fast
+
     documents = _documents()
-    document = documents[_index([one["id"] for one in documents], signature_id)]
+    with _refusing_unknown():
+        document = documents[index_of([one["id"] for one in documents], signature_id)]
     if shape == "json":
         print_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
     else:
@@ -100,18 +104,15 @@ def show(signature_id: str, shape: str) -> None:
 @evidence_paths
 def explain(signature_id: str, paths: tuple[str, ...]) -> None:
     """Explain one signature on evidence, condition by condition."""
-    from cli.evidence.analysis import analyse  # noqa: PLC0415 - same
-    from signatures.rendering.evidence_lines import evidence_lines  # noqa: PLC0415 - same
-    from signatures.rendering.terminal import finding_lines  # noqa: PLC0415 - same
+    from cli.evidence.analysis import analyse  # noqa: PLC0415 - keeps help fast
+    from cli.evidence.explanation import explanation_lines  # noqa: PLC0415 - same
+    from signatures.authoring.library_contents import signature_named  # noqa: PLC0415 - same
 
     library = _catalog()
-    signature = _signature(library, signature_id)
+    with _refusing_unknown():
+        signature = signature_named(library, signature_id)
     analysis = analyse(paths, library)
-    lines = list(evidence_lines(analysis.evidences))
-    for finding in analysis.report.findings:
-        if finding.signature == signature.id and analysis.has_read:
-            lines += [Line(), *finding_lines(finding, with_rivals=True)]
-    print_lines(lines)
+    print_lines(list(explanation_lines(analysis, signature.id)))
     if not analysis.has_read:
         sys.exit(exits.REFUSED)
 
@@ -120,68 +121,60 @@ def explain(signature_id: str, paths: tuple[str, ...]) -> None:
 @click.argument("signature_ids", metavar="[SIGNATURE]...", nargs=-1, shell_complete=_ids)
 def test(signature_ids: tuple[str, ...]) -> None:
     """Run the fixture tests of signatures; exit status 4 when a verdict is unexpected."""
-    from signatures.authoring.fixture_tests import fixtures, problems_of  # noqa: PLC0415 - same
+    from signatures.authoring.fixture_tests import results  # noqa: PLC0415 - keeps help fast
+    from signatures.authoring.library_contents import signature_named  # noqa: PLC0415 - same
 
     library = _catalog()
-    wanted = {_signature(library, name).id for name in signature_ids}
+    with _refusing_unknown():
+        wanted = {signature_named(library, name).id for name in signature_ids}
     judged = failed = 0
     with printing():
-        for fixture in fixtures(click.get_current_context().obj["library"]):
-            if wanted and fixture.signature not in wanted:
-                continue
-            problems = problems_of(fixture, library)
+        for one in results(library, _root(), wanted):
             judged += 1
-            failed += bool(problems)
-            click.echo(f"{'FAIL' if problems else 'ok  '}  {fixture.signature}  {fixture.name}")
-            for problem in problems:
+            failed += bool(one.problems)
+            click.echo(f"{'FAIL' if one.problems else 'ok  '}  {one.fixture.signature}  {one.fixture.name}")
+            for problem in one.problems:
                 click.echo(f"      {problem}")
         click.echo(f"{judged} judged, {failed} not as expected")
     if failed or library.problems:
         sys.exit(exits.CHECK_FAILED)
 
 
+@contextmanager
+def _refusing_unknown() -> Iterator[None]:
+    """Report an unknown or ambiguous name of a signature as an error of usage."""
+    from signatures.authoring.library_contents import UnknownSignatureError  # noqa: PLC0415 - keeps help fast
+
+    try:
+        yield
+    except UnknownSignatureError as error:
+        raise click.UsageError(str(error)) from None
+
+
 def _catalog() -> Catalog:
     """Return the library; report and skip signatures that cannot be loaded."""
-    from signatures.document.catalog import load_catalog  # noqa: PLC0415 - same
+    from signatures.document.catalog import load_catalog  # noqa: PLC0415 - keeps help fast
 
-    found = load_catalog(click.get_current_context().obj["library"])
-    for problem in found.problems:
-        click.echo(f"skipped: {problem}", err=True)
+    found = load_catalog(_root())
+    _report_skipped(map(str, found.problems))
     return found
 
 
 def _documents() -> list[SignatureDocument]:
-    """Return the documents of all signatures; those of the library of Casebook without parsing them."""
-    from signatures.document.files import LIBRARY  # noqa: PLC0415 - same
-    from signatures.reporting.signature_list import signature_documents  # noqa: PLC0415 - same
+    """Return the documents of all signatures; report those that cannot be loaded."""
+    from signatures.authoring.library_contents import library_documents  # noqa: PLC0415 - keeps help fast
 
-    is_ours = click.get_current_context().obj["library"] == LIBRARY
-    documents = signature_documents() if is_ours else None
-    if documents is None:
-        from signatures.reporting.signature_document import signature_document  # noqa: PLC0415 - imports the judging
-
-        documents = [signature_document(signature) for signature in _catalog().signatures]
-    return documents
+    found = library_documents(_root())
+    _report_skipped(found.problems)
+    return found.documents
 
 
-def _signature(library: Catalog, signature_id: str) -> Signature:
-    """Return one signature by id, or by name without the area.
-
-    Raises:
-        UsageError: Unknown or ambiguous.
-    """
-    return library.signatures[_index([one.id for one in library.signatures], signature_id)]
+def _report_skipped(problems: Iterable[str]) -> None:
+    for problem in problems:
+        click.echo(f"skipped: {problem}", err=True)
 
 
-def _index(ids: list[str], wanted: str) -> int:
-    """Return the index of a signature by id, or by name without the area.
-
-    Raises:
-        UsageError: Unknown or ambiguous.
-    """
-    found = [index for index, one in enumerate(ids) if wanted in {one, one.rpartition("/")[2]}]
-    if len(found) == 1:
-        return found[0]
-    similar = [ids[index] for index in found] or get_close_matches(wanted, ids)
-    hint = f"; did you mean {' or '.join(similar)}?" if similar else ";"
-    raise click.UsageError(f"unknown signature {wanted!r}{hint} see `casebook signature list`")
+def _root() -> Path:
+    """Return the library selected by the group."""
+    root: Path = click.get_current_context().obj["library"]
+    return root

@@ -31,14 +31,14 @@ from cli.process.output import print_text, printing
 @click.pass_context
 def new(context: click.Context, signature_id: str, sources: tuple[Path, ...]) -> None:
     """Draft a signature from evidence that shows the pathology."""
-    from signatures.authoring.new_folder import write_draft  # noqa: PLC0415 - keeps `casebook --help` fast
+    from signatures.authoring.library_contents import FolderChoiceError, folder_of, refuse_existing  # noqa: PLC0415 - keeps `casebook --help` fast
+    from signatures.authoring.new_folder import write_draft  # noqa: PLC0415 - same
 
-    area, _, name = signature_id.partition("/")
-    if not area or not name or "/" in name:
-        raise click.UsageError(f"{signature_id!r} is not AREA/NAME, such as mm/my-stall")
-    folder = _root(context) / area / name
-    if folder.exists():
-        raise click.UsageError(f"{folder} exists already; choose another name or edit it")
+    try:
+        folder = folder_of(_root(context), signature_id)
+        refuse_existing(folder)
+    except FolderChoiceError as error:
+        raise click.UsageError(str(error)) from None
     try:
         write_draft(folder, signature_id, sources)
     except ValueError as problem:
@@ -112,6 +112,7 @@ def _captures(context: click.Context, shape: str) -> None:
     from signatures.document.catalog import load_catalog  # noqa: PLC0415 - same
     from signatures.documents.capture import CaptureDocument  # noqa: PLC0415 - same
     from signatures.documents.codec import to_documents  # noqa: PLC0415 - same
+    from signatures.rendering.capture_lines import capture_lines  # noqa: PLC0415 - same
     from signatures.reporting.report import capture_document  # noqa: PLC0415 - same
 
     captures = load_catalog(_root(context)).captures
@@ -120,17 +121,8 @@ def _captures(context: click.Context, shape: str) -> None:
         print_text(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
         return
     with printing():
-        for capture in captures:
-            click.echo(f"{capture.name}: {capture.title}")
-            click.echo(f"  cost: {capture.cost}")
-            for name, values in (
-                ("needs", capture.needs),
-                ("reads", capture.reads),
-                ("not if", capture.unsafe_if),
-            ):
-                if values:
-                    click.echo(f"  {name}: {', '.join(values)}")
-            click.echo(f"  {capture.run}")
+        for line in capture_lines(captures):
+            click.echo(line)
 
 
 def _root(context: click.Context) -> Path:

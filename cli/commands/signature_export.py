@@ -23,12 +23,13 @@ from cli.process.output import print_text
 def export(context: click.Context, signature_id: str, shape: str) -> None:
     """Print alerting rules, a shell script that watches and captures, or a ConfigMap of monitors."""
     from signatures.authoring.exports import EXPORTS, NotExportableError  # noqa: PLC0415 - keeps `casebook --help` fast
+    from signatures.authoring.library_contents import UnknownSignatureError, signature_with_id  # noqa: PLC0415 - same
     from signatures.document.catalog import load_catalog  # noqa: PLC0415 - same
 
-    signature = load_catalog(context.obj["library"]).get(signature_id)
-    if signature is None:
-        raise click.UsageError(f"unknown signature {signature_id!r}; see `casebook signature list`")
     try:
+        signature = signature_with_id(load_catalog(context.obj["library"]), signature_id)
         print_text(EXPORTS[shape].text(signature))
+    except UnknownSignatureError as error:
+        raise click.UsageError(str(error)) from None
     except NotExportableError as problem:
         raise click.ClickException(str(problem)) from problem

@@ -19,7 +19,6 @@ from cli.service.options import SCOPES
 from cli.service.running import data_dir_option, database_of, note
 
 if TYPE_CHECKING:
-    from datetime import datetime
     from pathlib import Path
 
 ROLES = ("viewer", "responder", "curator", "admin")
@@ -56,19 +55,12 @@ def command() -> None:
 @data_dir_option
 def create(name: str, days: int, scopes: tuple[str, ...], role: str | None, data_dir: Path | None) -> None:
     """Print a new token, shown once. The instance must be running."""
-    from backend.access.actions import Scope  # noqa: PLC0415 - keeps `casebook --help` fast
-    from backend.accounts import service, tokens  # noqa: PLC0415 - same
-    from backend.models.account import Role  # noqa: PLC0415 - same
+    from cli.service import token_store  # noqa: PLC0415 - keeps `casebook --help` fast
 
-    wanted = [Scope(scope) for scope in scopes]
-    lifetime = timedelta(days=days)
     with database_of(data_dir) as (_, session):
-        if role is None:
-            secret = service.create_api_token(session, name=name, lifetime=lifetime, scopes=wanted)
-        else:
-            _, secret = tokens.make_service(
-                session, name=name, role=Role(role), scopes=wanted, lifetime=lifetime
-            )
+        secret = token_store.create(
+            session, name=name, lifetime=timedelta(days=days), scopes=scopes, role=role
+        )
         note(session, f"token create {name}")
     click.echo(secret)
 
@@ -77,24 +69,12 @@ def create(name: str, days: int, scopes: tuple[str, ...], role: str | None, data
 @data_dir_option
 def list_tokens(data_dir: Path | None) -> None:
     """List active tokens of all accounts. The instance must be running."""
-    from backend.accounts import tokens  # noqa: PLC0415 - keeps `casebook --help` fast
-    from signatures.rendering.lines import bare  # noqa: PLC0415 - same
+    from cli.service import token_store  # noqa: PLC0415 - keeps `casebook --help` fast
 
     with database_of(data_dir) as (_, session):
-        rows = [
-            (
-                token.prefix,
-                bare(token.name),
-                ",".join(token.scopes),
-                _day(token.expires_at),
-                _minute(token.last_used_at),
-            )
-            for token in tokens.of_all(session)
-        ]
-    table = [("PREFIX", "NAME", "SCOPES", "ENDS", "LAST USED"), *rows]
-    widths = [max(len(row[column]) for row in table) for column in range(len(table[0]))]
-    for row in table:
-        click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+        rows = token_store.active_rows(session)
+    for line in token_store.table_lines(rows):
+        click.echo(line)
 
 
 @command.command("revoke")
@@ -102,24 +82,12 @@ def list_tokens(data_dir: Path | None) -> None:
 @data_dir_option
 def revoke(prefix: str, data_dir: Path | None) -> None:
     """Revoke the token that begins with PREFIX. The instance must be running."""
-    from backend.accounts import tokens  # noqa: PLC0415 - keeps `casebook --help` fast
+    from cli.service import token_store  # noqa: PLC0415 - keeps `casebook --help` fast
 
     with database_of(data_dir) as (_, session):
-        found = [
-            token for token in tokens.of_all(session) if token.prefix and token.prefix.startswith(prefix)
-        ]
-        if len(found) != 1:
-            raise click.ClickException(
-                f"{len(found)} tokens begin with {prefix!r}; `casebook token list` shows active tokens"
-            )
-        tokens.revoke(session, found[0])
-        note(session, f"token revoke {found[0].prefix}")
-        click.echo(f"revoked {found[0].prefix} ({found[0].name})")
-
-
-def _day(at: datetime | None) -> str:
-    return "never" if at is None else f"{at:%Y-%m-%d}"
-
-
-def _minute(at: datetime | None) -> str:
-    return "never" if at is None else f"{at:%Y-%m-%d %H:%M}"
+        try:
+            revoked = token_store.revoke(session, prefix)
+        except token_store.PrefixChoiceError as error:
+            raise click.ClickException(str(error)) from None
+        note(session, f"token revoke {revoked.prefix}")
+        click.echo(f"revoked {revoked.prefix} ({revoked.name})")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from signatures.rendering.amounts import cost, percent
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
     from cli.comparison.baseline_directory import Heading, Point
     from cli.comparison.baseline_documents import (
+        AddedPointDocument,
         AnsweredSeriesDocument,
         AnsweredTrendDocument,
         NamesDocument,
@@ -38,6 +40,16 @@ def names_of(document: NamesDocument) -> NamesDocument:
         "machine": document["machine"],
         "kernel": document["kernel"],
     }
+
+
+def stored_line(place: Path | AddedPointDocument, count: int) -> str:
+    """Return where `count` runs are stored: in a folder, or by the answer of a service."""
+    runs = "1 run" if count == 1 else f"{count} runs"
+    if isinstance(place, Path):
+        return f"{runs} stored in {place}"
+    if place["is_new"]:
+        return f"{runs} stored as point {place['id']} of baseline {place['baseline_id']}"
+    return f"these runs are stored already, as point {place['id']}"
 
 
 def series_documents(points: Sequence[Heading | Point]) -> list[SeriesDocument]:

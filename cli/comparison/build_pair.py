@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from cli.comparison.baseline_directory import comparable
 from cli.comparison.baseline_options import series_of
 from cli.comparison.runs import read_runs, refuse_repeated
+from cli.process import exits
+from cli.process.arguments import refuse_strangers
 from ingest.comparison.compare import compare, compare_with_baseline
+from ingest.comparison.results import Status
 from ingest.comparison.trend import of_level
 from ingest.model.selection import Selection
 from signatures.rendering.comparison import Comparison
@@ -18,9 +22,11 @@ if TYPE_CHECKING:
 
     from cli.comparison.baseline_directory import Point
     from cli.comparison.baseline_options import Names
-    from cli.comparison.runs import Judged, NamedRun
+    from cli.comparison.findings import MetGate
+    from cli.comparison.runs import Judged
     from ingest.comparison.costs import Run
     from ingest.comparison.rules import Rules
+    from signatures.reporting.fail_on import FailOnPolicy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,26 +55,26 @@ class BuildPair:
 
 
 class ComparedBuilds(NamedTuple):
-    """A comparison, and the runs of both builds with their findings."""
+    """A comparison, and for each `--fail-on` expression what meets it."""
 
     comparison: Comparison
-    base: list[NamedRun]
-    new: list[NamedRun]
+    gates: tuple[MetGate, ...]
 
 
-def compare_builds(pair: BuildPair, rules: Rules, findings_of: Judged | None = None) -> ComparedBuilds:
+def compare_builds(pair: BuildPair, rules: Rules, gates: Sequence[FailOnPolicy] = ()) -> ComparedBuilds:
     """Compare two builds.
 
     Args:
         pair: The builds.
         rules: What fails.
-        findings_of: Judges the evidence of a run; None for no findings.
+        gates: Expressions of --fail-on; runs are judged if there are any.
 
     Raises:
-        UsageError: A path or an option is wrong, or a recording is there twice.
+        UsageError: A path, an option or an expression is wrong, or a recording is there twice.
         NoStacksError: A run has no stacks.
         BaselineError: A point cannot be read, or counts other threads or units of work.
     """
+    findings_of = _judged(gates) if gates else None
     selection = Selection(comms=pair.comms, focus=pair.focus, has_idle=False)
     base = read_runs(pair.before, pair.event, selection, pair.work, findings_of)
     new = read_runs(pair.after, pair.event, selection, pair.work, findings_of)
@@ -98,4 +104,31 @@ def compare_builds(pair: BuildPair, rules: Rules, findings_of: Judged | None = N
         has_work=is_work_known,
         is_interleaved=bool(base),
     )
-    return ComparedBuilds(comparison, base, new)
+    if not gates:
+        return ComparedBuilds(comparison, ())
+    from cli.comparison.findings import met_gates  # noqa: PLC0415 - a comparison of costs judges nothing
+
+    return ComparedBuilds(comparison, met_gates(gates, base, new))
+
+
+def status_of(compared: ComparedBuilds, *, passes_inconclusive: bool) -> int:
+    """Return the exit status: of an expression that is met, else of the comparison."""
+    if any(one.words for one in compared.gates):
+        return exits.CHECK_FAILED
+    statuses = {
+        Status.PASS: 0,
+        Status.FAIL: exits.CHECK_FAILED,
+        Status.INCONCLUSIVE: 0 if passes_inconclusive else exits.INCONCLUSIVE,
+        Status.NOT_COMPARABLE: exits.NOT_COMPARABLE,
+    }
+    return statuses[compared.comparison.result.status]
+
+
+def _judged(gates: Sequence[FailOnPolicy]) -> Judged:
+    """Return what judges the evidence of a run; refuse expressions about unknown signatures."""
+    from cli.comparison.findings import findings_of  # noqa: PLC0415 - a comparison of costs judges nothing
+    from signatures.document.catalog import load_catalog  # noqa: PLC0415 - same
+
+    catalog = load_catalog()
+    refuse_strangers(gates, [one.id for one in catalog.signatures])
+    return partial(findings_of, catalog=catalog)

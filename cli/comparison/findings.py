@@ -20,6 +20,7 @@ from signatures.reporting.report import finding_document
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from cli.comparison.runs import NamedRun
     from ingest.evidence import Evidence
     from signatures.documents.alarm import AnyFinding
     from signatures.language.model import Catalog
@@ -29,6 +30,13 @@ _Key: TypeAlias = tuple[str, str, str]
 
 VERDICTS = ("suspect", "match")
 """Those that count, the weaker first."""
+
+
+class MetGate(NamedTuple):
+    """A `--fail-on` expression and the changes that meet it, as words; "" for none."""
+
+    gate: FailOnPolicy
+    words: str
 
 
 class Change(NamedTuple):
@@ -64,6 +72,16 @@ def new_or_worse(base: Iterable[AnyFinding], new: Iterable[AnyFinding]) -> list[
         if key not in before or _rank(document) > _rank(before[key]):
             found[key] = max(found.get(key, document), document, key=_rank)
     return [Change(one, before[key].level if key in before else "") for key, one in found.items()]
+
+
+def met_gates(
+    gates: Iterable[FailOnPolicy], base: Iterable[NamedRun], new: Iterable[NamedRun]
+) -> tuple[MetGate, ...]:
+    """Return which findings of the new runs that the base has not, or less severely, meet each expression."""
+    changes = new_or_worse(
+        (one for run in base for one in run.findings), (one for run in new for one in run.findings)
+    )
+    return tuple(MetGate(gate, met_words(gate, changes)) for gate in gates)
 
 
 def met_words(gate: FailOnPolicy, changes: Sequence[Change]) -> str:

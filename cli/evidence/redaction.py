@@ -10,14 +10,15 @@ from typing import IO, TYPE_CHECKING
 
 from cli.process import output_files
 from ingest.containers import tarball
+from ingest.redact import Redactor
 from ingest.redact.open_tokens import detector_of, second_look_of
 from ingest.redact.texts import pieces
+from signatures.document.vocabulary import library_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from ingest.redact import Redactor
     from ingest.redact.leak_scan import Detector, Leak
     from ingest.redact.second_look import OpenClass, SecondLook
     from ingest.redact.texts import Piece
@@ -42,6 +43,10 @@ class Outcome:
     leaks: list[tuple[str, Leak]] = field(default_factory=list)
     open_classes: list[OpenClass] = field(default_factory=list)
 
+    def to_review(self, reviewed: Collection[str]) -> list[OpenClass]:
+        """Return the classes of open tokens whose names are not among the reviewed ones."""
+        return [one for one in self.open_classes if one.name not in reviewed]
+
 
 class NothingToRedactError(Exception):
     """The input contains no text; `outcome` lists the omitted files, nothing is written."""
@@ -54,6 +59,14 @@ class NothingToRedactError(Exception):
 
 class SeveralTextsError(Exception):
     """More than one text goes to an output that holds one."""
+
+
+def redactor_of(key: bytes, chosen: Iterable[tuple[str, str]] = ()) -> Redactor:
+    """Return a redactor that leaves words of the library and replaces `chosen`, each a class and a token."""
+    redactor = Redactor(key, words=library_words())
+    for kind, name in chosen:
+        redactor.learn_name(kind, name, is_chosen=True)
+    return redactor
 
 
 def redact(redactor: Redactor, paths: Sequence[Path], output: Path | None) -> Outcome:

@@ -51,9 +51,7 @@ def report_lines(redactor: Redactor, outcome: Outcome, reviewed: Collection[str]
         yield bare(f"{len(outcome.leaks)} possible leaks remain; review them before you send this:")
         for path, leak in outcome.leaks[:SHOWN_LEAKS]:
             yield bare(f"  {path}:{leak.line}: {leak.what!r} {leak.written}")
-    for one in outcome.open_classes:
-        if one.name in reviewed:
-            continue
+    for one in outcome.to_review(reviewed):
         found = _number(one.distinct, "open token")
         yield bare(f"{found}, class {one.name}; review them, then add --reviewed {one.name}:")
         shown = one.tokens[:SHOWN_TOKENS]

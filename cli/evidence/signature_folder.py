@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 from cli.evidence import redaction
 from ingest.model.errors import IngestError
-from ingest.redact import Redactor
 from signatures.authoring import case_folder
 from signatures.authoring.fixture_tests import read_folder
 from signatures.document.files import LIBRARY
-from signatures.document.vocabulary import library_words
 from signatures.judging.scope import items_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from ingest.redact import Redactor
 
 KEY_BYTES = 32
 
@@ -58,7 +58,7 @@ def write_folder(
     """
     own = case_folder.own_fixture(root, signature_id)
     own.mkdir(parents=True)
-    redactor = Redactor(secrets.token_bytes(KEY_BYTES), words=library_words())
+    redactor = redaction.redactor_of(secrets.token_bytes(KEY_BYTES))
     outcome = _redacted(redactor, paths, own)
     name = signature_id.rpartition("/")[2].replace("-", " ").capitalize()
     words = case_folder.CaseWords(redactor.text(title or name))

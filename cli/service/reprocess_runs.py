@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
@@ -51,6 +52,28 @@ class NoRunError(Exception):
     """No run is in progress."""
 
 
+def choice_of(
+    *,
+    takes_all: bool,
+    since: datetime | None,
+    until: datetime | None,
+    older_than: timedelta | None,
+    case: str | None,
+) -> Choice:
+    """Return a choice of cases.
+
+    Args:
+        takes_all: Also cases that this version judged already.
+        since: Opened then or later, in UTC, without a time zone.
+        until: Opened before, likewise.
+        older_than: Opened longer ago than this, in place of `until`.
+        case: Number of the only case.
+    """
+    if older_than is not None:
+        until = datetime.now(UTC) - older_than
+    return {"all": takes_all, "since": _utc(since), "until": _utc(until), "case": case}
+
+
 def count(connection: Connection, choice: Choice) -> CountDocument:
     """Return what there is to do; nothing begins."""
     counted: CountDocument = connection.change("POST", "reprocess-runs/count", choice)
@@ -83,3 +106,7 @@ def follow(connection: Connection, run: RunDocument, show: Callable[[RunDocument
         time.sleep(POLL_SECONDS)
         run = connection.get(f"reprocess-runs/{run['id']}")
     return run
+
+
+def _utc(at: datetime | None) -> str | None:
+    return at.replace(tzinfo=UTC).isoformat() if at is not None else None

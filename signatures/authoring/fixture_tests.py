@@ -22,7 +22,7 @@ from signatures.judging.judge import judge
 from signatures.judging.scope import items_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from pathlib import Path
 
     from ingest.evidence import Evidence
@@ -49,6 +49,14 @@ class Fixture:
     name: str
     folder: Path
     expected: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FixtureResult:
+    """One judged fixture; `problems` has the deviations from its expected verdict, one sentence each."""
+
+    fixture: Fixture
+    problems: tuple[str, ...]
 
 
 def fixtures(root: Path = LIBRARY, signature_id: str = "*/*") -> Iterator[Fixture]:
@@ -90,6 +98,13 @@ def problems_of(fixture: Fixture, catalog: Catalog) -> list[str]:
     if own is None:
         return [f"{fixture.signature} was not judged"]
     return [*_own_problems(own, fixture.expected), *_other_problems(found, fixture)]
+
+
+def results(catalog: Catalog, root: Path = LIBRARY, wanted: Collection[str] = ()) -> Iterator[FixtureResult]:
+    """Judge the fixtures of a library, or of the signatures `wanted` (ids), and yield each result."""
+    for fixture in fixtures(root):
+        if not wanted or fixture.signature in wanted:
+            yield FixtureResult(fixture, tuple(problems_of(fixture, catalog)))
 
 
 def _own_problems(own: Finding, expected: dict[str, Any]) -> Iterator[str]:
