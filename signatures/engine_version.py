@@ -19,8 +19,7 @@ _OTHERS = frozenset({"authoring", "handoff", "library"})
 def engine_version() -> str:
     """Return it: 16 hex digits."""
     digest = hashlib.sha256(version_of(*_modules()).encode())
-    tables = (path for path in _PACKAGE.rglob("*.yaml") if path.relative_to(_PACKAGE).parts[0] not in _OTHERS)
-    for path in [*sorted(tables), *sorted(_LIBRARY.glob("*/*/signature.yaml"))]:
+    for path in [*sorted(_PACKAGE.glob("kernels/**/*.yaml")), *sorted(_LIBRARY.glob("*/*/signature.yaml"))]:
         digest.update(path.relative_to(_PACKAGE).as_posix().encode())
         digest.update(path.read_bytes())
     digest.update(repr(configured()).encode())

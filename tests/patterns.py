@@ -37,6 +37,10 @@ BUILT = {
         "ingest.redact.tables",
         "b'(?<![^\\\\s|])' + re.escape(title.encode()) + b'(?![^\\\\s|])'",
     ): "a literal",
+    (
+        "ingest.readers.logs.text.unread_values",
+        "f\"(?<![\\\\w/.-])(?:{'|'.join(row['words'])})(?![\\\\w/-])\"",
+    ): "literals and bounded runs of `unread_topics.yaml`, on lines that have a bound",
     ("ingest.redact.redactor", "b'(?<!\\\\w)' + shape + b'(?!\\\\w)'"): "bounded runs between literals",
     ("ingest.paste.transcript", "_OPTION.format(name=re.escape(name))"): "a literal before one bounded run",
     (

@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 NAME = "proc-mountstats"
 VERSION = 1
 TITLE = "/proc/self/mountstats"
-EXAMPLE = "device nas:/data mounted on /mnt with fstype nfs4 statvers=1.1"
+EXAMPLE = (
+    "device nas:/data mounted on /mnt with fstype nfs4 statvers=1.1\n"
+    "\tREAD: 43026 43026 0 7228368 34778206720 1782 2197001 2206478"
+)
 
 PATHS: tuple[str, ...] = ("proc/*/mountstats",)
 COMMANDS: tuple[str, ...] = ()

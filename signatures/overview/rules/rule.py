@@ -13,6 +13,15 @@ if TYPE_CHECKING:
     from signatures.overview.model import QuestionName
 
 _FOLDER = Path(__file__).parent
+_FILES = (
+    "cgroup-limits.yaml",
+    "cpu.yaml",
+    "io.yaml",
+    "kernel-log.yaml",
+    "memory.yaml",
+    "network.yaml",
+    "scheduling.yaml",
+)
 
 SAME = {"interface": ("interface", "iface")}
 """Names that tools give one label."""
@@ -82,7 +91,7 @@ def rules() -> tuple[Rule, ...]:
     """Return the rules of all questions, in the order of their files."""
     return tuple(
         _rule(cast("QuestionName", path.stem), row)
-        for path in sorted(_FOLDER.glob("*.yaml"))
+        for path in map(_FOLDER.joinpath, _FILES)
         for row in table(path)
     )
 

@@ -38,9 +38,11 @@ NOT_OF_STATEMENTS = frozenset(
         ("backend/stories/from_case.py", "entry.text"),
         ("backend/library/search.py", "ask.text"),
         ("signatures/overview/headline.py", "suspect.headline"),
+        ("signatures/overview/calm.py", "answer.summary"),
     }
 )
-"""What people wrote; and the headline of a suspicion, which is a finding."""
+"""What people wrote; the headline of a suspicion, which is a finding; a summary that becomes a statement,
+which has no full stop."""
 
 NEVER_ALARMS = frozenset({"fact", "unclassified"})
 
