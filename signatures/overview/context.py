@@ -103,7 +103,8 @@ def _of_reading(item: Item) -> list[_Found]:
     if all(one.number == 0 for one in values):
         count = "The value" if len(values) == 1 else f"All {len(values):,} values"
         names = ", ".join(dict.fromkeys(one.label for one in values[:MOST]))
-        more = ", …" if len({one.label for one in values}) > MOST else ""
+        others = len({one.label for one in values}) - MOST
+        more = f" and {others:,} more" if others > 0 else ""
         lines = [one.place for one in values]
         where = place(item, min(one.first_line for one in lines), max(one.last_line for one in lines))
         verb = "is" if len(values) == 1 else "are"
