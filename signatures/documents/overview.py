@@ -135,7 +135,8 @@ class OverviewDocument:
         next_capture: Command to run next; empty when nothing is missing.
         next_capture_reason: What the output of the command shows.
         first_steps: What to do first where no signature matches, one step for each thing that may turn out.
-        is_urgent: Damage grows meanwhile: the first steps come before the next capture.
+        is_urgent: The first steps do not wait for the next capture: damage grows meanwhile, or the step is of
+            the very class of the log.
     """
 
     headline: HeadlineDocument

@@ -18,7 +18,7 @@ from signatures.documents.finding import fingerprint
 from signatures.documents.levels import LEVELS, SEVERITY_OF_LEVEL
 from signatures.documents.overview import QuestionName
 from signatures.judging.decide import MATCH
-from signatures.overview.first_steps import steps_about
+from signatures.overview.do_first import steps_about
 from signatures.overview.harmful_steps import harms, subjects_of
 from signatures.overview.levels import rank
 from signatures.overview.next_capture import NextCapture, own_capture
@@ -132,7 +132,7 @@ def fingerprint_of(stated: Shown) -> str:
 def _document(alarm: _Alarm, explained_by: str, subjects: frozenset[str]) -> AlarmDocument:
     statement, (host, phase) = alarm.statement, alarm.scope
     level, classes = statement.level, alarm.classes
-    steps = steps_about(statement.topic, statement.question)
+    steps = steps_about(statement)
     wanted = own_capture(statement)
     if harms(wanted.command, subjects):
         wanted = NextCapture("", "")

@@ -14,8 +14,8 @@ from signatures.judging.systems import os_of
 from signatures.language.systems import WINDOWS
 from signatures.overview import next_capture, undecided
 from signatures.overview.cpu import lone_stacks
+from signatures.overview.do_first import step_of_class, steps_about
 from signatures.overview.finding_questions import with_findings
-from signatures.overview.first_steps import steps_about
 from signatures.overview.harmful_steps import harms, is_urgent, subjects_of, subjects_of_screen
 from signatures.overview.headline import Headline, Lead, headline_of_findings, observed_headline
 from signatures.overview.next_capture import NextCapture
@@ -57,7 +57,7 @@ class Overview:
         checked: Signatures that were evaluated.
         close: Ids of the closest signatures that do not match.
         first_steps: What to do first, where no finding has a fix: one step for each thing that may turn out.
-        is_urgent: Damage grows meanwhile: the first steps come before the next capture.
+        is_urgent: The first steps do not wait for the next capture.
         lead: The headline with the statement that it is of.
         suspicion: The suspected cause, shown right below a headline that is not of it; None without one.
     """
@@ -153,7 +153,7 @@ def _composed(
         close,
         steps,
         suspicion,
-        bool(steps) and whole is not None and _is_urgent(whole),
+        bool(steps) and whole is not None and _comes_first(whole),
     )
 
 
@@ -261,14 +261,14 @@ def _next(
     return found or NextCapture(asked, "")
 
 
-def _is_urgent(leading: Statement) -> bool:
-    """Return whether the damage that the headline is about grows while somebody collects evidence."""
-    return any(is_urgent(subjects_of(name, leading.topic)) for name in leading.log_classes or ("",))
+def _comes_first(leading: Statement) -> bool:
+    """Return whether the first step does not wait: it is of the very class, or damage grows meanwhile."""
+    return bool(step_of_class(leading)) or is_urgent(subjects_of(topic=leading.topic))
 
 
 def _first_steps(headline: Headline, leading: Statement, subjects: frozenset[str]) -> tuple[str, ...]:
     """Return the harmless first steps about the headline; statements below may be about something else."""
     if headline.kind not in {"statement", "fact"}:
         return ()
-    steps = steps_about(leading.topic, leading.question)
+    steps = steps_about(leading)
     return tuple(step for step in steps if not harms(step, subjects))

@@ -229,11 +229,6 @@ def first_steps(topic: Topic) -> tuple[str, ...]:
     return STEPS.get(topic, ())
 
 
-def steps_about(topic: Topic, question: str) -> tuple[str, ...]:
-    """Return the steps of a statement, by its topic, else by its question."""
-    return first_steps(topic or BY_QUESTION.get(question, ""))
-
-
 def topic_of_fact(name: str) -> Topic:
     """Return what a value of this fact is about; "" for facts without a topic."""
     return next((topic for prefix, topic in _BY_FACT if name.startswith(prefix)), "")

@@ -120,6 +120,11 @@ def test_what_is_forbidden_or_guarded_is_no_step(step):
     assert kinds_of(step) <= {"unmount"}
 
 
+CGROUP_KILLED = (
+    "[   90.100000] oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=a,mems_allowed=0,"
+    "oom_memcg=/a,task_memcg=/a,task=java,pid=955,uid=0\n"
+    "[   90.200000] Memory cgroup out of memory: Killed process 955 (java) total-vm:4kB\n"
+)
 SPLIT = "[  100.000000] block drbd0: Split-Brain detected but unresolved, dropping connection!\n"
 WRITE_LOST = "[   90.000000] Buffer I/O error on dev sda1, logical block 4, lost async page write\n"
 
@@ -135,12 +140,12 @@ def test_a_split_brain_is_neither_failed_over_nor_discarded():
     [
         (SPLIT, True),
         ("[  100.000000] md/raid:md0: Cannot continue operation (2/4 failed).\n", True),
-        (WRITE_LOST, False),
-        (WRITE_LOST + SPLIT, False),
+        (WRITE_LOST, True),
+        (CGROUP_KILLED, False),
     ],
-    ids=["split brain", "failed array", "lost write", "lost write above a split brain"],
+    ids=["split brain", "failed array", "lost write", "cgroup at its limit"],
 )
-def test_what_gets_worse_meanwhile_is_urgent(log, is_urgent):
+def test_a_step_of_the_class_itself_does_not_wait_for_the_next_capture(log, is_urgent):
     assert overview(log).is_urgent is is_urgent
 
 
@@ -161,11 +166,6 @@ def test_a_second_alarm_forbids_a_step_of_the_first():
 
 
 def test_an_oom_kill_of_a_cgroup_has_the_steps_of_its_limit():
-    killed = (
-        "[   90.100000] oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=a,mems_allowed=0,"
-        "oom_memcg=/a,task_memcg=/a,task=java,pid=955,uid=0\n"
-        "[   90.200000] Memory cgroup out of memory: Killed process 955 (java) total-vm:4kB\n"
-    )
-    steps = overview(killed).first_steps
+    steps = overview(CGROUP_KILLED).first_steps
     assert "raise the limit of this cgroup" in steps[0]
     assert not any("add memory" in step for step in steps)
