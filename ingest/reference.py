@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from importlib.resources import files as resources
 from typing import TYPE_CHECKING
 
-from ingest import catalogue
+from ingest import catalogue, fact_catalogue
 from ingest.catalogue.log_classes import CLASSES
 from ingest.catalogue.log_classes.fields import FIELDS
 from ingest.model.limits import DEFAULT
@@ -14,7 +15,6 @@ from ingest.readers.logs import text as plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from types import ModuleType
 
     from ingest.model.limits import Limits
     from ingest.parsing.protocols import CapturedFile, DocumentFormat, Format
@@ -46,8 +46,8 @@ def _prose(name: str) -> str:
 
 def summary(module: Format | CapturedFile | DocumentFormat) -> str:
     """Return the first sentence of the module's docstring: what is read."""
-    current: ModuleType | object = module
-    paragraph = (getattr(current, "__doc__", None) or "").strip().split("\n\n")[0]
+    name = getattr(module, "__name__", "")
+    paragraph = (sys.modules[name].__doc__ or "").strip().split("\n\n")[0]
     return " ".join(paragraph.split())
 
 
@@ -136,7 +136,7 @@ def _facts() -> Iterator[str]:
     yield ""
     yield "| fact | value | labels | what it says | read by |"
     yield "| --- | --- | --- | --- | --- |"
-    for entry in catalogue.entries():
+    for entry in fact_catalogue.entries():
         value = " or ".join(entry.units) or " or ".join(entry.types)
         labels = " ".join(f"`{label}`" for label in entry.labels)
         readers = ", ".join(entry.formats)

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from ingest.catalogue.log_classes import CLASSES
 from ingest.native.linear import Pattern
+from ingest.parsing.shapes import TextShape
 from ingest.readers import import_all
 
 ROOT = Path(__file__).parents[1]
@@ -30,7 +31,7 @@ _USES = re.compile(
 )
 
 BUILT = {
-    ("ingest.catalogue", "re.escape(entry.name).replace(re.escape(KEY), '.*')"): "one wildcard",
+    ("ingest.fact_catalogue", "re.escape(entry.name).replace(re.escape(KEY), '.*')"): "one wildcard",
     ("ingest.opening", "document.HEAD.encode('ascii')"): "one class, then one byte",
     ("ingest.readers.commands.host_text", "pattern"): "one of `BY_COMMAND`",
     (
@@ -215,6 +216,9 @@ def collected() -> list[Used]:
             if name in WRITTEN:
                 for text in value:
                     add(f"{module}.{name}", Pattern(text), {WRITTEN[name]})
+            if isinstance(value, TextShape):
+                for text in value.commands:
+                    add(f"{module}.{name}", Pattern(text), {"fullmatch"})
     for one in CLASSES:
         add(f"ingest.catalogue.log_classes.{one.name}", Pattern(one.pattern), {"search"})
     for call in calls():

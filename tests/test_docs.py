@@ -17,7 +17,7 @@ from backend.core import settings_reference
 from backend.core.settings import Settings
 from backend.core.version import VERSION
 from cli import COMMANDS, main
-from ingest import catalogue, reference
+from ingest import fact_catalogue, reference
 from ingest.evidence import read_paths
 from ingest.model.limits import DEFAULT
 from ingest.readers import FILES, FORMATS
@@ -225,7 +225,7 @@ def test_every_fact_is_in_the_catalogue_with_its_type_unit_labels_and_format(com
 
 def test_every_format_in_the_catalogue_exists():
     known = {one.NAME for one in FORMATS} | {one.NAME for one in FILES} | {plain_text.NAME}
-    assert {name for entry in catalogue.entries() for name in entry.formats} <= known
+    assert {name for entry in fact_catalogue.entries() for name in entry.formats} <= known
 
 
 def test_every_row_set_kind_of_record_and_quality_is_documented(committed: Committed):

@@ -30,7 +30,7 @@ from backend.models.fact import Fact as FactRow
 from backend.models.host import Host
 from backend.models.section import Section
 from backend.models.standing import standing
-from ingest import catalogue
+from ingest import fact_catalogue
 from ingest.model.citation import Lines
 from ingest.model.facts import Fact
 from signatures.documents.citation import Place
@@ -242,7 +242,7 @@ def _cell(finding: JudgedFinding) -> CellRead:
 
 
 def _difference(one: Difference, bad: str, stated: dict[str, _Stated]) -> DifferenceRead:
-    entry = catalogue.find(one.name)
+    entry = fact_catalogue.find(one.name)
     host, at = one.good_at
     return DifferenceRead(
         name=one.name,

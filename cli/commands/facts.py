@@ -24,11 +24,11 @@ def command(words: tuple[str, ...], *, as_json: bool) -> None:
 
     Exit status: 3 no match.
     """
-    from ingest import catalogue  # noqa: PLC0415 - keeps `casebook --help` fast
+    from ingest import fact_catalogue  # noqa: PLC0415 - keeps `casebook --help` fast
 
     found = [
         entry
-        for entry in catalogue.entries()
+        for entry in fact_catalogue.entries()
         if all(
             word.lower() in f"{entry.name} {entry.meaning} {' '.join(entry.formats)}".lower()
             for word in words

@@ -1,4 +1,4 @@
-"""The formats that are read: one module of `ingest.readers` each, one shape for all."""
+"""What a reader has, whatever its form: a module of the older form, or the `FORMAT` of one (`shapes`)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The readers: one module per output format or captured file, found by discovery.
 
-A module of a family (`perf/perf_script.py`) is a reader when it has a `NAME`; its attributes say of which
-kind:
+A module of a family (`proc/proc_loadavg.py`) is a reader when it ends in a `FORMAT`, a shape of
+`ingest.parsing.shapes`. One of the older form has a `NAME`. Attributes say of which kind a reader is:
 
     PATHS             a captured file, recognised by its path or by the command that printed it
     begins            an output format, recognised by its lines
@@ -9,8 +9,7 @@ kind:
     read_document     a format that is one whole document instead of lines
 
 Where several formats claim a line, the one of the lower `PRIORITY` reads it, then the first by name; `text`
-reads
-what no other format claims. The protocols are in `ingest.parsing.protocols`.
+reads what no other format claims. The protocols are in `ingest.parsing.protocols`.
 
 Recognition needs names, paths and expressions of all readers, and the code of few. `make build` compiles an
 index of the former; with it a reader is imported when it is first used. Without, all are imported at once.
@@ -24,8 +23,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ingest.compiled import Compiled
-from ingest.parsing.late_modules import has, import_now, late_module
+from ingest.parsing import late_modules
+from ingest.parsing.format_reader import FORMAT, FormatReader, imported_format
+from ingest.parsing.late_modules import import_now, late_module
 from ingest.parsing.protocols import Start
+from ingest.parsing.shapes import DEFAULT_PRIORITY, Meaning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
 
     from ingest.parsing.protocols import CapturedFile, DocumentFormat, Format, OutputFormat, StreamFormat
 
-DEFAULT_PRIORITY = 50
 INDEX = Compiled(
     "readers.json",
     (
@@ -61,31 +62,43 @@ KNOWN = (
     "CONTINUES",
     "BEGINS_ONCE",
 )
-"""Attributes that do not import a reader."""
+"""Attributes that do not import a reader of the older form."""
 
 _TEXT = "text"
 _PACKAGE = Path(__file__).parents[1]
 
 
-def _modules() -> Iterator[Any]:
-    """Yield every module of every family, a package that reads one format as one module."""
+def _imported() -> Iterator[Any]:
+    """Yield every reader of every family, a package that reads one format as one module."""
     for family in pkgutil.iter_modules(__path__, f"{__name__}."):
         package = importlib.import_module(family.name)
         for found in pkgutil.iter_modules(package.__path__, f"{family.name}."):
-            yield importlib.import_module(found.name)
+            module = importlib.import_module(found.name)
+            if hasattr(module, FORMAT):
+                yield imported_format(module)
+            elif hasattr(module, "NAME"):
+                yield module
 
 
 def _indexed() -> Iterator[Any]:
     """Yield every reader, to be imported when it is used; all at once when there is no current index."""
     rows = INDEX.load(_PACKAGE)
     if rows is None:
-        yield from _modules()
+        yield from _imported()
         return
     for row in rows:
         package = importlib.import_module(f"{__name__}.{row['family']}")
         known = {name: _restored(value) for name, value in row["known"].items()}
         names = frozenset(row["names"])
-        yield late_module(package, row["name"], known, names, is_package=row["is_package"])
+        is_format = "methods" in row
+        module = late_module(
+            package, row["name"], {} if is_format else known, names, is_package=row["is_package"]
+        )
+        if is_format:
+            facts = {name: Meaning(*_restored(fact)) for name, fact in row["facts"].items()}
+            yield FormatReader(module, known, frozenset(row["methods"]), facts)
+        else:
+            yield module
 
 
 def _restored(value: Any) -> Any:
@@ -100,7 +113,23 @@ def _restored(value: Any) -> Any:
 def import_all() -> None:
     """Import every reader, as before the fork of a process that reads."""
     for reader in _READERS:
-        import_now(reader)
+        import_now(_module(reader))
+
+
+def own_facts() -> dict[str, tuple[str, Meaning]]:
+    """Return by name the facts that only one format has, with its name and what they mean."""
+    formats = [reader for reader in _READERS if isinstance(reader, FormatReader)]
+    return {name: (one.NAME, meaning) for one in formats for name, meaning in one.facts.items()}
+
+
+def _module(reader: Any) -> ModuleType:
+    module: ModuleType = reader.module if isinstance(reader, FormatReader) else reader
+    return module
+
+
+def _has(reader: Any, name: str) -> bool:
+    """Return whether a reader has an attribute, without importing it."""
+    return reader.has(name) if isinstance(reader, FormatReader) else late_modules.has(reader, name)
 
 
 def write_index(package: Path = _PACKAGE) -> None:
@@ -109,17 +138,24 @@ def write_index(package: Path = _PACKAGE) -> None:
     INDEX.write(package, [_row(reader) for reader in _READERS])
 
 
-def _row(reader: ModuleType) -> Mapping[str, Any]:
-    *_, family, name = reader.__name__.split(".")
-    attributes = vars(reader)
-    known = {one: _plain(attributes[one]) for one in KNOWN if one in attributes}
-    return {
+def _row(reader: Any) -> Mapping[str, Any]:
+    module = _module(reader)
+    *_, family, name = module.__name__.split(".")
+    if isinstance(reader, FormatReader):
+        known = reader.attributes
+    else:
+        known = {one: getattr(reader, one) for one in KNOWN if hasattr(reader, one)}
+    row = {
         "family": family,
         "name": name,
-        "is_package": hasattr(reader, "__path__"),
-        "names": sorted(one for one in attributes if not one.startswith("__")),
-        "known": known,
+        "is_package": hasattr(module, "__path__"),
+        "names": sorted(one for one in vars(module) if not one.startswith("__")),
+        "known": {one: _plain(value) for one, value in known.items()},
     }
+    if isinstance(reader, FormatReader):
+        facts = {fact: _plain(tuple(meaning)) for fact, meaning in reader.facts.items()}
+        row |= {"methods": sorted(reader.methods), "facts": facts}
+    return row
 
 
 def _plain(value: Any) -> Any:
@@ -133,25 +169,25 @@ def _order(reader: Any) -> tuple[int, str]:
     return getattr(reader, "PRIORITY", DEFAULT_PRIORITY), reader.NAME
 
 
-_READERS = sorted((module for module in _indexed() if has(module, "NAME")), key=_order)
+_READERS = sorted(_indexed(), key=_order)
 
-FILES: tuple[CapturedFile, ...] = tuple(reader for reader in _READERS if has(reader, "PATHS"))
+FILES: tuple[CapturedFile, ...] = tuple(reader for reader in _READERS if _has(reader, "PATHS"))
 
 BY_CONTENT: tuple[Format, ...] = tuple(
-    reader for reader in _READERS if has(reader, "PATHS") and has(reader, "begins")
+    reader for reader in _READERS if _has(reader, "PATHS") and _has(reader, "begins")
 )
 """Captured files whose content is unmistakable without a path."""
 
 FORMATS: tuple[OutputFormat, ...] = tuple(
     reader
     for reader in _READERS
-    if has(reader, "begins") and not has(reader, "PATHS") and reader.NAME != _TEXT
+    if _has(reader, "begins") and not _has(reader, "PATHS") and reader.NAME != _TEXT
 )
 
 STREAMS: dict[str, StreamFormat] = {
-    reader.NAME: reader for reader in _READERS if has(reader, "stream") and reader.NAME != _TEXT
+    reader.NAME: reader for reader in _READERS if _has(reader, "stream") and reader.NAME != _TEXT
 }
 """Formats whose section may be larger than memory, by name."""
 
-DOCUMENTS: tuple[DocumentFormat, ...] = tuple(reader for reader in _READERS if has(reader, "read_document"))
+DOCUMENTS: tuple[DocumentFormat, ...] = tuple(reader for reader in _READERS if _has(reader, "read_document"))
 """Formats that are one whole document; the first that claims the beginning reads it."""

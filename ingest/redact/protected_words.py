@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ingest import catalogue, readers
+from ingest import fact_catalogue, readers
 from ingest.frames import aliases, names
 from ingest.native import _core
 from ingest.redact import detectors
@@ -53,9 +53,9 @@ def words_of(texts: Iterable[str]) -> set[str]:
 @lru_cache(maxsize=1)
 def own_words() -> frozenset[str]:
     """Return the words of what is read here: facts, frames, captured paths, formats, and common English."""
-    texts = [entry.name for entry in catalogue.entries()]
-    texts += [entry.meaning for entry in catalogue.entries()]
-    texts += [unit for entry in catalogue.entries() for unit in entry.units]
+    texts = [entry.name for entry in fact_catalogue.entries()]
+    texts += [entry.meaning for entry in fact_catalogue.entries()]
+    texts += [unit for entry in fact_catalogue.entries() for unit in entry.units]
     texts += [path for reader in readers.FILES for path in reader.PATHS]
     texts += [f"{reader.NAME} {reader.TITLE}" for reader in readers.FORMATS]
     texts += [frame for frames in aliases.all_aliases().values() for frame in frames]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
-from ingest import catalogue
+from ingest import fact_catalogue
 from signatures.judging.derived_facts import resolved
 from signatures.judging.fact_series import names_of
 from signatures.judging.predicates.fact import FactCondition
@@ -149,5 +149,5 @@ def _yields_facts(form: Form, condition: FactCondition) -> bool:
 
 
 def _yields_fact(form: Form, name: str) -> bool:
-    entry = catalogue.find(name)
+    entry = fact_catalogue.find(name)
     return entry is not None and any(is_any(one, form.facts) for one in entry.formats)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest import catalogue
+from ingest import fact_catalogue
 from ingest.catalogue.log_classes import classes_by_name
 from ingest.catalogue.log_classes.fields import FIELDS
 from ingest.frames.aliases import all_aliases
@@ -42,12 +42,12 @@ def log_fields() -> tuple[str, ...]:
 @cache
 def fact_names() -> tuple[str, ...]:
     """Return the facts of the catalogue, placeholders included, and the derived ones, sorted."""
-    return tuple(sorted({entry.name for entry in catalogue.entries()} | set(DERIVED)))
+    return tuple(sorted({entry.name for entry in fact_catalogue.entries()} | set(DERIVED)))
 
 
 def is_fact(name: str) -> bool:
     """Return whether something yields a fact of this name."""
-    return name in DERIVED or catalogue.find(name) is not None
+    return name in DERIVED or fact_catalogue.find(name) is not None
 
 
 @cache
@@ -65,7 +65,7 @@ def frames() -> frozenset[str]:
 def rows_of(part: str) -> tuple[KnownName, ...]:
     """Return all names of one part: `classes`, `fields`, `facts` or `frames`."""
     if part == "facts":
-        meanings = {entry.name: entry.meaning for entry in catalogue.entries()} | DERIVED
+        meanings = {entry.name: entry.meaning for entry in fact_catalogue.entries()} | DERIVED
         return tuple(KnownName(name, meanings[name]) for name in fact_names())
     if part == "frames":
         return tuple(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from ingest import catalogue
+from ingest import fact_catalogue
 from ingest.evidence import read_file
 from ingest.model.profile import ROOT
 from ingest.model.section import Text
+from ingest.readers import DOCUMENTS, FILES, FORMATS
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -64,14 +66,20 @@ def stacks(profile):
     return stacks_of
 
 
+def reader_of(format_name: str):
+    """Return the reader of a format, of which a test may replace a function."""
+    every: tuple[Any, ...] = (*FILES, *FORMATS, *DOCUMENTS)
+    return next(one for one in every if format_name == one.NAME)
+
+
 def catalogue_mistakes(format_name: str, fact) -> set[str]:
     """Return what the catalogue of facts does not say about a fact that a format reads."""
-    entry = catalogue.find(fact.name)
+    entry = fact_catalogue.find(fact.name)
     if entry is None:
         return {f"{fact.name}: not there"}
     wrong = {f"{fact.name}: label {label}" for label in fact.labels if label not in entry.labels}
-    if catalogue.type_of(fact.value) not in entry.types:
-        wrong.add(f"{fact.name}: a {catalogue.type_of(fact.value)}")
+    if fact_catalogue.type_of(fact.value) not in entry.types:
+        wrong.add(f"{fact.name}: a {fact_catalogue.type_of(fact.value)}")
     if fact.unit and fact.unit not in entry.units:
         wrong.add(f"{fact.name}: unit {fact.unit}")
     if format_name not in entry.formats:

@@ -201,12 +201,12 @@ def test_a_long_paste_that_begins_with_another_output_loses_neither():
 
 def test_text_rejected_by_its_format_stays_text_with_the_reason(monkeypatch):
     from ingest.model.errors import MalformedInputError
-    from ingest.readers.proc import proc_loadavg
+    from tests.ingest.samples import reader_of
 
     def refuse(text):
         raise MalformedInputError("no", line=text.first_line)
 
-    monkeypatch.setattr(proc_loadavg, "read", refuse)
+    monkeypatch.setattr(reader_of("proc-loadavg"), "read", refuse)
     (section,) = read_bytes(b"1.00 2.00 3.00 1/2 3\n", name="x").sections
     assert section.format == "text"
     assert [skipped.reason for skipped in section.reading.skipped] == ["not read as proc-loadavg: line 1: no"]

@@ -10,9 +10,8 @@ import pytest
 from ingest.evidence import read_bytes, read_paths
 from ingest.model.limits import Limits
 from ingest.readers.perf import perf_script
-from ingest.readers.profilers import speedscope
 from ingest.readers.sysstat import iostat
-from tests.ingest.samples import DATA
+from tests.ingest.samples import DATA, reader_of
 
 IOSTAT = (DATA / "iostat" / "iostat.short.txt").read_bytes()
 MEMINFO = b"MemTotal:        2472784 kB\nMemFree:         1979600 kB\n"
@@ -69,7 +68,7 @@ def test_the_other_members_are_read():
 
 
 def test_a_document_whose_reader_fails_is_rejected(monkeypatch):
-    monkeypatch.setattr(speedscope, "read_document", broken)
+    monkeypatch.setattr(reader_of("speedscope"), "read_document", broken)
     document = read_bytes(next((DATA / "speedscope").glob("*.json")).read_bytes(), name="x")
     assert (document.state, document.reason[:28]) == ("rejected", "the reader speedscope failed")
 

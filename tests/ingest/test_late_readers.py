@@ -10,7 +10,9 @@ import sys
 import pytest
 
 from ingest import readers, tables
+from ingest.parsing.format_reader import FormatReader, imported_format
 from ingest.parsing.late_modules import LateModule, has, late_module
+from ingest.parsing.shapes import Meaning
 from tests.ingest.samples import DATA
 
 IMPORTED = """
@@ -20,7 +22,7 @@ from ingest.parsing.late_modules import LateModule
 from ingest import readers
 from pathlib import Path
 sections = [one.format for one in read_file(Path(sys.argv[1])).sections]
-every = [*readers.FILES, *readers.FORMATS, *readers.DOCUMENTS]
+every = [readers._module(one) for one in (*readers.FILES, *readers.FORMATS, *readers.DOCUMENTS)]
 print(json.dumps([sections, sum(not isinstance(one, LateModule) for one in every), len(every)]))
 """
 
@@ -38,7 +40,14 @@ def test_the_index_states_what_the_readers_have(tmp_path):
     rows = json.loads((tmp_path / readers.INDEX.name).read_text())["document"]
     for row, reader in zip(rows, readers._READERS, strict=True):
         known = {name: readers._restored(value) for name, value in row["known"].items()}
-        assert known == {name: getattr(reader, name) for name in readers.KNOWN if hasattr(reader, name)}
+        if isinstance(reader, FormatReader):
+            imported = imported_format(importlib.import_module(reader.__name__))
+            assert (known, set(row["methods"])) == (imported.attributes, imported.methods)
+            assert {
+                name: Meaning(*readers._restored(fact)) for name, fact in row["facts"].items()
+            } == imported.facts
+        else:
+            assert known == {name: getattr(reader, name) for name in readers.KNOWN if hasattr(reader, name)}
 
 
 def test_a_late_module_is_imported_once_and_is_the_one_of_an_import(tmp_path, monkeypatch):

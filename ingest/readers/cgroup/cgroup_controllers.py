@@ -11,22 +11,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ingest.parsing.fact_reader import FactReader, cgroup_labels
+from ingest.parsing.shapes import Lines, Meaning
 
 if TYPE_CHECKING:
     from ingest.model.reading import Reading
     from ingest.model.section import Text
 
-NAME = "cgroup-controllers"
-VERSION = 1
-TITLE = "Cgroup: controllers"
-EXAMPLE = "cpuset cpu io memory hugetlb pids rdma misc"
 
-PATHS: tuple[str, ...] = ("cgroup.controllers",)
-COMMANDS: tuple[str, ...] = ()
-HINTS: tuple[str, ...] = ()
-
-
-def read(text: Text) -> Reading:
+def _read(text: Text) -> Reading:
     """Read the controllers; below `unified/` the other controllers are in version 1 hierarchies."""
     reader = FactReader(text)
     version = "hybrid" if "/unified/" in f"/{text.path}" else "v2"
@@ -34,3 +26,19 @@ def read(text: Text) -> Reading:
         reader.add("cgroup.version", version, line)
         reader.add("cgroup.controllers", entry, line, "", cgroup_labels(text.path))
     return reader.result()
+
+
+FACTS = {
+    "cgroup.controllers": Meaning(
+        "controllers that the group offers",
+        labels=("cgroup",),
+        example="cgroup.controllers = cpuset cpu io memory hugetlb pids rdma misc",
+    ),
+}
+FORMAT = Lines(
+    name="cgroup-controllers",
+    title="Cgroup: controllers",
+    example="cpuset cpu io memory hugetlb pids rdma misc",
+    paths=("cgroup.controllers",),
+    read=_read,
+)

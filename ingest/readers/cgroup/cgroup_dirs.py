@@ -6,31 +6,26 @@ Example (`find /sys/fs/cgroup/memory -type d | wc -l`):
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
 
-from ingest.parsing.fact_reader import FactReader, number
+from ingest.parsing.shapes import Column, Meaning, Table
 
-if TYPE_CHECKING:
-    from ingest.model.reading import Reading
-    from ingest.model.section import Text
+_COUNT = re.compile(r"^(?P<count>\d{1,30})$")
 
-NAME = "cgroup-dirs"
-VERSION = 1
-TITLE = "Living cgroups"
-EXAMPLE = "2001"
-
-PATHS: tuple[str, ...] = ()
-COMMANDS: tuple[str, ...] = (r"find /sys/fs/cgroup(?:/memory)?/? .*-type d\b.*\| *wc -l",)
-HINTS: tuple[str, ...] = ("live_cgroups_count*", "cgroup_dirs*")
-
-
-def read(text: Text) -> Reading:
-    """Read the count."""
-    reader = FactReader(text)
-    for line, entry in reader.lines():
-        value = number(entry)
-        if value is None:
-            reader.skips.add("not a number", line)
-        else:
-            reader.add("cgroups.memory.dirs", value, line, "count")
-    return reader.result()
+FACTS = {
+    "cgroups.memory.dirs": Meaning(
+        "directories below the memory hierarchy: groups that still have a name",
+        "count",
+        example="cgroups.memory.dirs = 2001",
+    ),
+}
+FORMAT = Table(
+    name="cgroup-dirs",
+    title="Living cgroups",
+    example="2001",
+    commands=(r"find /sys/fs/cgroup(?:/memory)?/? .*-type d\b.*\| *wc -l",),
+    hints=("live_cgroups_count*", "cgroup_dirs*"),
+    row=_COUNT,
+    columns={"count": Column("cgroups.memory.dirs", "count")},
+    skipped="not a number",
+)

@@ -11,51 +11,37 @@ Source: Documentation/filesystems/nfs/knfsd-stats.rst; svc_pool_stats_show in ne
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from ingest.parsing.fact_reader import FactReader
+from ingest.parsing.shapes import Column, Meaning, Table
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ingest.model.reading import Reading
-    from ingest.model.section import Text
-
-NAME = "nfsd-pool-stats"
-VERSION = 1
-TITLE = "/proc/fs/nfsd/pool_stats"
-EXAMPLE = (
-    "# pool packets-arrived sockets-enqueued threads-woken threads-timedout\n0 9919427 9919427 9867288 40774"
+_ROW = re.compile(
+    r"^(?P<pool>\d{1,6}) (?P<arrived>\d{1,20}) (?P<enqueued>\d{1,20}) (?P<woken>\d{1,20})"
+    r"(?: \d{1,20}){0,2}\s*$"
 )
-
-PATHS: tuple[str, ...] = ("proc/fs/nfsd/pool_stats",)
-COMMANDS: tuple[str, ...] = ()
-HINTS: tuple[str, ...] = ()
-
 _HEAD = re.compile(r"^# pool packets-arrived sockets-enqueued threads-woken\b")
-_ROW = re.compile(r"^(?P<pool>\d{1,6})(?P<numbers>(?: \d{1,20}){3,5})\s*$")
-_NAMES = ("packets_arrived", "sockets_enqueued", "threads_woken")
 
-STARTS = (_HEAD.pattern,)
-
-
-def begins(lines: Sequence[str], at: int) -> bool:
-    """Return whether the head is at `lines[at]`."""
-    return bool(_HEAD.match(lines[at]))
-
-
-def continues(line: str) -> bool:
-    """Return whether `line` is the head or a pool."""
-    return bool(_HEAD.match(line) or _ROW.match(line))
-
-
-def read(text: Text) -> Reading:
-    """Read the counters of each pool of threads."""
-    reader = FactReader(text)
-    for line, entry in enumerate(text.lines, start=text.first_line):
-        if row := _ROW.match(entry):
-            for name, value in zip(_NAMES, row["numbers"].split(), strict=False):
-                reader.add(f"nfsd.pool.{name}", float(value), line, "count", {"pool": row["pool"]})
-        elif entry.strip() and not _HEAD.match(entry):
-            reader.skips.add("not a pool", line)
-    return reader.result()
+FACTS = {
+    "nfsd.pool.<key>": Meaning(
+        "requests that came for a pool of threads of the NFS server, times that no thread was free at once, "
+        "threads woken",
+        "count",
+        ("pool",),
+    ),
+}
+FORMAT = Table(
+    name="nfsd-pool-stats",
+    title="/proc/fs/nfsd/pool_stats",
+    example="# pool packets-arrived sockets-enqueued threads-woken threads-timedout\n"
+    "0 9919427 9919427 9867288 40774",
+    paths=("proc/fs/nfsd/pool_stats",),
+    first=_HEAD,
+    head=_HEAD,
+    row=_ROW,
+    labels=("pool",),
+    columns={
+        "arrived": Column("nfsd.pool.packets_arrived", "count"),
+        "enqueued": Column("nfsd.pool.sockets_enqueued", "count"),
+        "woken": Column("nfsd.pool.threads_woken", "count"),
+    },
+    skipped="not a pool",
+)

@@ -12,21 +12,11 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.parsing.fact_reader import FactReader
+from ingest.parsing.shapes import Lines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ingest.model.reading import Reading
     from ingest.model.section import Text
-
-NAME = "proc-diskstats"
-VERSION = 1
-TITLE = "/proc/diskstats"
-EXAMPLE = " 254       0 vda 256870 41563 46236346 1654632 238866 265691 30201722 624311 0 353140 2307321"
-
-PATHS: tuple[str, ...] = ("proc/diskstats",)
-COMMANDS: tuple[str, ...] = ()
-HINTS: tuple[str, ...] = ()
 
 SECTOR_BYTES = 512
 FIELDS = (
@@ -45,20 +35,7 @@ FIELDS = (
 _ROW = re.compile(r"^\s*\d+\s+\d+\s+(?P<device>[a-z][\w!/.-]*)(?P<counters>(?:\s+\d+){11,20})\s*$")
 
 
-STARTS = (r"\s*\d+\s+\d+\s+[a-z]\S*\s+\d",)
-
-
-def begins(lines: Sequence[str], at: int) -> bool:
-    """Return whether the table starts at `lines[at]`."""
-    return bool(_ROW.match(lines[at]))
-
-
-def continues(line: str) -> bool:
-    """Return whether `line` is a device."""
-    return bool(_ROW.match(line))
-
-
-def read(text: Text) -> Reading:
+def _read(text: Text) -> Reading:
     """Read the counters of every device that ever did anything."""
     reader = FactReader(text)
     for line, row in reader.matching(_ROW, "not a device of diskstats"):
@@ -68,3 +45,14 @@ def read(text: Text) -> Reading:
         for (name, unit, factor), value in zip(FIELDS, counters, strict=False):
             reader.add(f"disk.{name}", value * factor, line, unit, {"device": row["device"]})
     return reader.result()
+
+
+FORMAT = Lines(
+    name="proc-diskstats",
+    title="/proc/diskstats",
+    example=" 254       0 vda 256870 41563 46236346 1654632 238866 265691 30201722 624311 0 353140 2307321",
+    paths=("proc/diskstats",),
+    first=_ROW,
+    shapes=(_ROW,),
+    read=_read,
+)

@@ -18,25 +18,15 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.parsing.fact_reader import FactReader
+from ingest.parsing.shapes import Lines, Meaning
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from ingest.model.reading import Reading
     from ingest.model.section import Text
 
-NAME = "proc-mountstats"
-VERSION = 1
-TITLE = "/proc/self/mountstats"
-EXAMPLE = (
-    "device nas:/data mounted on /mnt with fstype nfs4 statvers=1.1\n"
-    "\tREAD: 43026 43026 0 7228368 34778206720 1782 2197001 2206478"
-)
-
-PATHS: tuple[str, ...] = ("proc/*/mountstats",)
-COMMANDS: tuple[str, ...] = ()
-HINTS: tuple[str, ...] = ("proc_self_mountstats*", "mountstats*")
-
+_UNNAMED = re.compile(r"^no device ")
 _MOUNT = re.compile(
     r"^device (?P<device>\S{1,512}) mounted on (?P<mount>\S{1,512}) with fstype (?P<type>\S{1,64})"
 )
@@ -44,22 +34,9 @@ _OPERATION = re.compile(r"^\s*(?P<name>[A-Z][A-Z0-9_]{2,40}):(?P<numbers>(?: \d{
 _DETAIL = re.compile(
     r"^\s*(?:opts|age|impl_id|caps|nfsv4|sec|events|bytes|fsc|xprt|RPC iostats version|per-op statistics)\b"
 )
-SINCE = "averages since the file system was mounted"
-
-STARTS = (r"device \S{1,512} mounted on \S{1,512} with fstype ",)
 
 
-def begins(lines: Sequence[str], at: int) -> bool:
-    """Return whether a mount is at `lines[at]`."""
-    return bool(_MOUNT.match(lines[at]))
-
-
-def continues(line: str) -> bool:
-    """Return whether `line` can occur in the file."""
-    return any(shape.match(line) for shape in (_MOUNT, _OPERATION, _DETAIL)) or line.startswith("no device ")
-
-
-def read(text: Text) -> Reading:
+def _read(text: Text) -> Reading:
     """Read the operations of each NFS mount that it did at all."""
     reader = FactReader(text)
     labels: dict[str, str] = {}
@@ -84,3 +61,35 @@ def _operation(reader: FactReader, line: int, row: re.Match[str], labels: Mappin
     reader.add(f"{name}.timeouts", timeouts, line, "count", labels)
     reader.add(f"{name}.rtt_ms", round(rtt / done, 4), line, "ms", labels)
     reader.add(f"{name}.exe_ms", round(exe / done, 4), line, "ms", labels)
+
+
+FACTS = {
+    "nfs.since_mount.<key>.operations": Meaning(
+        "operations of one kind of an NFS mount since it was mounted", "count", ("mount",)
+    ),
+    "nfs.since_mount.<key>.sent_again": Meaning(
+        "transmissions of operations of one kind of an NFS mount beyond the first", "count", ("mount",)
+    ),
+    "nfs.since_mount.<key>.timeouts": Meaning(
+        "operations of one kind of an NFS mount that met the major timeout, after all retransmissions",
+        "count",
+        ("mount",),
+    ),
+    "nfs.since_mount.<key>.rtt_ms": Meaning(
+        "average time from sending an operation to its reply since the mount", "ms", ("mount",)
+    ),
+    "nfs.since_mount.<key>.exe_ms": Meaning(
+        "average time of an operation in the client since the mount, waiting included", "ms", ("mount",)
+    ),
+}
+FORMAT = Lines(
+    name="proc-mountstats",
+    title="/proc/self/mountstats",
+    example="device nas:/data mounted on /mnt with fstype nfs4 statvers=1.1\n"
+    "\tREAD: 43026 43026 0 7228368 34778206720 1782 2197001 2206478",
+    paths=("proc/*/mountstats",),
+    hints=("proc_self_mountstats*", "mountstats*"),
+    first=_MOUNT,
+    shapes=(_MOUNT, _OPERATION, _DETAIL, _UNNAMED),
+    read=_read,
+)

@@ -14,24 +14,11 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.parsing.fact_reader import FactReader
+from ingest.parsing.shapes import Lines, Meaning
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ingest.model.reading import Reading
     from ingest.model.section import Text
-
-NAME = "proc-net-netlink"
-VERSION = 1
-TITLE = "/proc/net/netlink"
-EXAMPLE = (
-    "sk               Eth Pid        Groups   Rmem     Wmem     Dump  Locks    Drops    Inode\n"
-    "0000000000000000 0   186014     00000113 0        0        0     2        1        33580"
-)
-
-PATHS: tuple[str, ...] = ("proc/net/netlink", "proc/*/net/netlink")
-COMMANDS: tuple[str, ...] = ()
-HINTS: tuple[str, ...] = ("proc_net_netlink*",)
 
 _HEAD = re.compile(r"^\s*sk\s+Eth\s+Pid\s+Groups\s+Rmem\s+Wmem\s+Dump\s+Locks\s+Drops\s+Inode\s*$")
 _ROW = re.compile(
@@ -39,20 +26,8 @@ _ROW = re.compile(
     r"(?P<drops>\d+)\s+(?P<inode>\d+)\s*$"
 )
 
-STARTS = (_HEAD.pattern,)
 
-
-def begins(lines: Sequence[str], at: int) -> bool:
-    """Return whether the file starts at `lines[at]`."""
-    return bool(_HEAD.match(lines[at]))
-
-
-def continues(line: str) -> bool:
-    """Return whether `line` is the head or a socket."""
-    return bool(_HEAD.match(line) or _ROW.match(line))
-
-
-def read(text: Text) -> Reading:
+def _read(text: Text) -> Reading:
     """Read the number of sockets, and memory and drops of each that has any: `net.netlink.drops`."""
     reader = FactReader(text)
     sockets, last = 0, text.first_line
@@ -71,3 +46,19 @@ def read(text: Text) -> Reading:
             reader.add("net.netlink.receive_bytes", float(row["rmem"]), line, "bytes", labels)
     reader.add("net.netlink.sockets", float(sockets), last, "count")
     return reader.result()
+
+
+FACTS = {
+    "net.netlink.sockets": Meaning("netlink sockets", "count", example="net.netlink.sockets = 12"),
+}
+FORMAT = Lines(
+    name="proc-net-netlink",
+    title="/proc/net/netlink",
+    example="sk               Eth Pid        Groups   Rmem     Wmem     Dump  Locks    Drops    Inode\n"
+    "0000000000000000 0   186014     00000113 0        0        0     2        1        33580",
+    paths=("proc/net/netlink", "proc/*/net/netlink"),
+    hints=("proc_net_netlink*",),
+    first=_HEAD,
+    shapes=(_HEAD, _ROW),
+    read=_read,
+)

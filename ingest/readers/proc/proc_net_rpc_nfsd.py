@@ -20,22 +20,14 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.parsing.fact_reader import FactReader
+from ingest.parsing.shapes import Lines, Meaning
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ingest.model.reading import Reading
     from ingest.model.section import Text
 
-NAME = "proc-net-rpc-nfsd"
-VERSION = 1
-TITLE = "/proc/net/rpc/nfsd"
-EXAMPLE = "rc 8 33197486 191137911\nfh 92793 0 0 0 0\nio 1111233385 2218476964\nrpc 224331654 0 0 0 0"
-
-PATHS: tuple[str, ...] = ("proc/net/rpc/nfsd",)
-COMMANDS: tuple[str, ...] = ()
-HINTS: tuple[str, ...] = ("proc_net_rpc_nfsd*",)
-
+_FIRST = re.compile(r"^rc \d+ \d+ \d+\s*$")
+_BELOW = re.compile(r"^fh ")
 _ROW = re.compile(
     r"^(?P<kind>rc|fh|io|th|ra|net|rpc|proc[234](?:ops)?|wdeleg_getattr)"
     r"(?P<numbers>(?: \d{1,20}(?:\.\d{1,6})?){1,90})\s*$"
@@ -43,33 +35,39 @@ _ROW = re.compile(
 _NAMES = {
     "rc": ("reply_cache.hits", "reply_cache.misses", "reply_cache.not_cached"),
     "fh": ("stale_handles",),
+    "io": ("read_bytes", "written_bytes"),
     "th": ("threads",),
     "net": ("packets", "udp_packets", "tcp_packets", "tcp_connections"),
     "rpc": ("calls", "bad_calls", "bad_format", "bad_authentication", "bad_client"),
 }
 
-STARTS = (r"rc \d+ \d+ \d+\s*$",)
 
-
-def begins(lines: Sequence[str], at: int) -> bool:
-    """Return whether the reply cache is at `lines[at]`, with the file handles below."""
-    following = lines[at + 1] if at + 1 < len(lines) else ""
-    return bool(_ROW.match(lines[at]) and lines[at].startswith("rc ") and following.startswith("fh "))
-
-
-def continues(line: str) -> bool:
-    """Return whether `line` can occur in the file."""
-    return bool(_ROW.match(line))
-
-
-def read(text: Text) -> Reading:
-    """Read the counters of the reply cache, file handles, threads, network and calls."""
+def _read(text: Text) -> Reading:
+    """Read the counters of the reply cache, file handles, bytes, threads, network and calls."""
     reader = FactReader(text)
     for line, row in reader.matching(_ROW, "not a row of nfsd"):
-        names = _NAMES.get(row["kind"], ())
-        for name, value in zip(names, row["numbers"].split(), strict=False):
-            reader.add(f"nfsd.{name}", float(value), line, "count")
-        if row["kind"] == "io":
-            for name, value in zip(("read_bytes", "written_bytes"), row["numbers"].split(), strict=False):
-                reader.add(f"nfsd.{name}", float(value), line, "bytes")
+        for name, value in zip(_NAMES.get(row["kind"], ()), row["numbers"].split(), strict=False):
+            unit = "bytes" if name.endswith("_bytes") else "count"
+            reader.add(f"nfsd.{name}", float(value), line, unit)
     return reader.result()
+
+
+FACTS = {
+    "nfsd.<key>_bytes": Meaning("bytes that the NFS server read and wrote", "bytes"),
+    "nfsd.<key>": Meaning(
+        "counters of the NFS server since it was loaded: calls, bad calls, reply cache, stale file handles; "
+        "its threads",
+        "count",
+    ),
+}
+FORMAT = Lines(
+    name="proc-net-rpc-nfsd",
+    title="/proc/net/rpc/nfsd",
+    example="rc 8 33197486 191137911\nfh 92793 0 0 0 0\nio 1111233385 2218476964\nrpc 224331654 0 0 0 0",
+    paths=("proc/net/rpc/nfsd",),
+    hints=("proc_net_rpc_nfsd*",),
+    first=_FIRST,
+    below=_BELOW,
+    shapes=(_ROW,),
+    read=_read,
+)

@@ -9,29 +9,19 @@ Source: proc(5), "/proc/pid/comm"; comm_show in fs/proc/base.c.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from ingest.parsing.fact_reader import FactReader, pid_labels
+from ingest.parsing.fact_reader import pid_labels
+from ingest.parsing.shapes import Column, Table
 
-if TYPE_CHECKING:
-    from ingest.model.reading import Reading
-    from ingest.model.section import Text
+_NAME = re.compile(r"^(?P<name>.{1,64})$")
 
-NAME = "proc-pid-comm"
-VERSION = 1
-TITLE = "/proc/PID/comm"
-EXAMPLE = "kworker/u8:3"
-
-PATHS: tuple[str, ...] = ("proc/[0-9]*/comm", "proc/*/task/*/comm")
-COMMANDS: tuple[str, ...] = ()
-HINTS: tuple[str, ...] = ()
-
-_NAME = re.compile(r"^.{1,64}$")
-
-
-def read(text: Text) -> Reading:
-    """Read the name."""
-    reader = FactReader(text)
-    for line, found in reader.matching(_NAME, "not a name"):
-        reader.add("process.name", found[0], line, "", pid_labels(text.path))
-    return reader.result()
+FORMAT = Table(
+    name="proc-pid-comm",
+    title="/proc/PID/comm",
+    example="kworker/u8:3",
+    paths=("proc/[0-9]*/comm", "proc/*/task/*/comm"),
+    row=_NAME,
+    columns={"name": Column("process.name")},
+    labels_of_path=pid_labels,
+    skipped="not a name",
+)

@@ -15,24 +15,11 @@ from typing import TYPE_CHECKING
 
 from ingest.native.linear import Pattern
 from ingest.parsing.fact_reader import FactReader, pid_labels
+from ingest.parsing.shapes import Lines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ingest.model.reading import Reading
     from ingest.model.section import Text
-
-NAME = "proc-pid-limits"
-VERSION = 1
-TITLE = "/proc/PID/limits"
-EXAMPLE = (
-    "Limit                     Soft Limit           Hard Limit           Units     \n"
-    "Max open files            20000                20000                files     "
-)
-
-PATHS: tuple[str, ...] = ("proc/*/limits",)
-COMMANDS: tuple[str, ...] = ()
-HINTS: tuple[str, ...] = ()
 
 _HEAD = re.compile(r"^Limit\s+Soft Limit\s+Hard Limit\s+Units\s*$")
 _ROW = Pattern(
@@ -41,20 +28,7 @@ _ROW = Pattern(
 _UNITS = {"bytes": "bytes", "seconds": "seconds", "us": "us"}
 
 
-STARTS = (_HEAD.pattern,)
-
-
-def begins(lines: Sequence[str], at: int) -> bool:
-    """Return whether the table starts at `lines[at]`."""
-    return bool(_HEAD.match(lines[at]))
-
-
-def continues(line: str) -> bool:
-    """Return whether `line` is a limit."""
-    return bool(_HEAD.match(line) or _ROW.match(line))
-
-
-def read(text: Text) -> Reading:
+def _read(text: Text) -> Reading:
     """Read the soft limits: they are what the process runs into. `unlimited` is infinite."""
     reader = FactReader(text)
     labels = pid_labels(text.path)
@@ -70,3 +44,15 @@ def read(text: Text) -> Reading:
         value = math.inf if row["soft"] == "unlimited" else float(row["soft"])
         reader.add(f"process.limit.{name}{suffix}", value, line, unit, labels)
     return reader.result()
+
+
+FORMAT = Lines(
+    name="proc-pid-limits",
+    title="/proc/PID/limits",
+    example="Limit                     Soft Limit           Hard Limit           Units     \n"
+    "Max open files            20000                20000                files     ",
+    paths=("proc/*/limits",),
+    first=_HEAD,
+    shapes=(_HEAD, _ROW),
+    read=_read,
+)

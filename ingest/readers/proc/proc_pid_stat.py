@@ -14,24 +14,11 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.parsing.fact_reader import FactReader
+from ingest.parsing.shapes import Lines, Meaning
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ingest.model.reading import Reading
     from ingest.model.section import Text
-
-NAME = "proc-pid-stat"
-VERSION = 2
-TITLE = "/proc/PID/stat"
-EXAMPLE = (
-    "6879 (rss_drift) S 20144 20142 4025 0 -1 4194304 50578 0 0 0 2 23 0 0 20 0 801 0 223457 258260992 50738 "
-    "18446744073709551615 94263856201728"
-)
-
-PATHS: tuple[str, ...] = ("proc/[0-9]*/stat", "proc/*/task/*/stat")
-COMMANDS: tuple[str, ...] = ()
-HINTS: tuple[str, ...] = ("proc_pid_stat.txt",)
 
 USER_HZ = 100
 _ENTRY = re.compile(
@@ -49,20 +36,7 @@ FIELDS = (
 """Place behind the state, name, unit and factor."""
 
 
-STARTS = (r"\s*\d+ \(.*\) [A-Za-z] -?\d",)
-
-
-def begins(lines: Sequence[str], at: int) -> bool:
-    """Return whether `lines[at]` is the line of the file."""
-    return bool(_ENTRY.match(lines[at]))
-
-
-def continues(line: str) -> bool:
-    """Return whether `line` is another process or snapshot."""
-    return bool(_ENTRY.match(line))
-
-
-def read(text: Text) -> Reading:
+def _read(text: Text) -> Reading:
     """Read every line; the same process again is the next snapshot."""
     reader = FactReader(text)
     is_thread = "/task/" in text.path
@@ -73,3 +47,49 @@ def read(text: Text) -> Reading:
         for place, name, unit, factor in FIELDS:
             reader.add(name, float(numbers[place]) * factor, line, unit, labels)
     return reader.result()
+
+
+FACTS = {
+    "process.started_uptime_seconds": Meaning(
+        "when the task was started, in seconds since boot",
+        "seconds",
+        ("comm", "pid", "tid"),
+        "process.started_uptime_seconds = 2234.57",
+    ),
+    "process.major_faults": Meaning(
+        "page faults that waited for a device",
+        "count",
+        ("comm", "pid", "pid_namespace", "tid"),
+        "process.major_faults = 0",
+    ),
+    "process.minor_faults": Meaning(
+        "page faults that did not",
+        "count",
+        ("comm", "pid", "pid_namespace", "tid"),
+        "process.minor_faults = 50578",
+    ),
+    "process.user_seconds": Meaning(
+        "CPU time in the program",
+        "seconds",
+        ("comm", "pid", "pid_namespace", "tid"),
+        "process.user_seconds = 0.02",
+    ),
+    "process.system_seconds": Meaning(
+        "CPU time in the kernel",
+        "seconds",
+        ("comm", "pid", "pid_namespace", "tid"),
+        "process.system_seconds = 0.23",
+    ),
+}
+FORMAT = Lines(
+    name="proc-pid-stat",
+    version=2,
+    title="/proc/PID/stat",
+    example="6879 (rss_drift) S 20144 20142 4025 0 -1 4194304 50578 0 0 0 2 23 0 0 20 0 801 0 223457 "
+    "258260992 50738 18446744073709551615 94263856201728",
+    paths=("proc/[0-9]*/stat", "proc/*/task/*/stat"),
+    hints=("proc_pid_stat.txt",),
+    first=_ENTRY,
+    shapes=(_ENTRY,),
+    read=_read,
+)

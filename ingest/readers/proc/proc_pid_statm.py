@@ -11,33 +11,31 @@ proc_pid_statm in fs/proc/array.c.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from ingest.parsing.fact_reader import FactReader, pid_labels
-
-if TYPE_CHECKING:
-    from ingest.model.reading import Reading
-    from ingest.model.section import Text
-
-NAME = "proc-pid-statm"
-VERSION = 1
-TITLE = "/proc/PID/statm"
-EXAMPLE = "64567 50738 1011 1 0 64210 0"
-
-PATHS: tuple[str, ...] = ("proc/*/statm", "proc/*/task/*/statm")
-COMMANDS: tuple[str, ...] = ()
-HINTS: tuple[str, ...] = ("proc_pid_statm*",)
+from ingest.parsing.fact_reader import pid_labels
+from ingest.parsing.shapes import Column, Meaning, Table
 
 _ENTRY = re.compile(
     r"^\s*(?P<size>\d{1,15}) (?P<resident>\d{1,15}) (?P<shared>\d{1,15}) \d{1,15} 0 \d{1,15} 0\s*$"
 )
 
-
-def read(text: Text) -> Reading:
-    """Read every line; the file again is the next snapshot."""
-    reader = FactReader(text)
-    labels = pid_labels(text.path)
-    for line, found in reader.matching(_ENTRY, "not a line of /proc/PID/statm"):
-        for name in ("size", "resident", "shared"):
-            reader.add(f"process.statm.{name}_pages", float(found[name]), line, "count", labels)
-    return reader.result()
+FACTS = {
+    "process.statm.<key>": Meaning(
+        "a column of /proc/PID/statm, in pages", "count", ("pid",), "process.statm.resident_pages = 102583"
+    ),
+}
+FORMAT = Table(
+    name="proc-pid-statm",
+    title="/proc/PID/statm",
+    example="64567 50738 1011 1 0 64210 0",
+    paths=("proc/*/statm", "proc/*/task/*/statm"),
+    hints=("proc_pid_statm*",),
+    row=_ENTRY,
+    columns={
+        "size": Column("process.statm.size_pages", "count"),
+        "resident": Column("process.statm.resident_pages", "count"),
+        "shared": Column("process.statm.shared_pages", "count"),
+    },
+    labels_of_path=pid_labels,
+    skipped="not a line of /proc/PID/statm",
+)

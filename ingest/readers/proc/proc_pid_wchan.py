@@ -9,32 +9,27 @@ Source: proc_pid_wchan in fs/proc/base.c.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from ingest.parsing.fact_reader import FactReader, pid_labels
+from ingest.parsing.fact_reader import pid_labels
+from ingest.parsing.shapes import Column, Meaning, Table
 
-if TYPE_CHECKING:
-    from ingest.model.reading import Reading
-    from ingest.model.section import Text
+_FUNCTION = re.compile(r"^(?P<function>0|[A-Za-z_][\w.]*)$")
+"""`0`: the task runs, or the kernel hides the function."""
 
-NAME = "proc-pid-wchan"
-VERSION = 1
-TITLE = "/proc/PID/wchan"
-EXAMPLE = "futex_wait_queue"
-
-PATHS: tuple[str, ...] = ("proc/*/wchan", "proc/*/task/*/wchan")
-COMMANDS: tuple[str, ...] = ()
-HINTS: tuple[str, ...] = ()
-
-_FUNCTION = re.compile(r"^(?:0|[A-Za-z_][\w.]*)$")
-
-
-def read(text: Text) -> Reading:
-    """Read the function; `0` is stored: the task runs, or the kernel hides the function."""
-    reader = FactReader(text)
-    for line, entry in reader.lines():
-        if _FUNCTION.match(entry):
-            reader.add("process.wchan", entry, line, "", pid_labels(text.path))
-        else:
-            reader.skips.add("not a function", line)
-    return reader.result()
+FACTS = {
+    "process.wchan": Meaning(
+        "kernel function in which the task sleeps",
+        labels=("pid", "pid_namespace"),
+        example="process.wchan = hrtimer_nanosleep",
+    ),
+}
+FORMAT = Table(
+    name="proc-pid-wchan",
+    title="/proc/PID/wchan",
+    example="futex_wait_queue",
+    paths=("proc/*/wchan", "proc/*/task/*/wchan"),
+    row=_FUNCTION,
+    columns={"function": Column("process.wchan")},
+    labels_of_path=pid_labels,
+    skipped="not a function",
+)

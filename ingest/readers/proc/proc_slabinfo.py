@@ -16,27 +16,11 @@ from typing import TYPE_CHECKING
 
 from ingest.native.linear import Pattern
 from ingest.parsing.fact_reader import FactReader
+from ingest.parsing.shapes import Lines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ingest.model.reading import Reading
     from ingest.model.section import Text
-
-NAME = "proc-slabinfo"
-VERSION = 1
-TITLE = "/proc/slabinfo"
-EXAMPLE = (
-    "slabinfo - version: 2.1\n"
-    "# name            <active_objs> <num_objs> <objsize> <objperslab> <pagesperslab> : tunables\n"
-    "bio-312               12     12    320   12    1 : tunables    0    0    0 : slabdata"
-    "      1      1      0"
-)
-
-PATHS: tuple[str, ...] = ("proc/slabinfo",)
-COMMANDS: tuple[str, ...] = ()
-HINTS: tuple[str, ...] = ()
-BEGINS_ONCE = True
 
 _HEAD = re.compile(r"^\s*slabinfo - version: \d")
 _COLUMNS = re.compile(r"^#\s*name\s+<active_objs>")
@@ -46,20 +30,7 @@ _ROW = Pattern(
 )
 
 
-STARTS = (_HEAD.pattern,)
-
-
-def begins(lines: Sequence[str], at: int) -> bool:
-    """Return whether the table starts at `lines[at]`."""
-    return bool(_HEAD.match(lines[at]))
-
-
-def continues(line: str) -> bool:
-    """Return whether `line` is a cache or the header."""
-    return bool(_HEAD.match(line) or _COLUMNS.match(line) or _ROW.match(line))
-
-
-def read(text: Text) -> Reading:
+def _read(text: Text) -> Reading:
     """Read objects and bytes of every cache that holds something."""
     reader = FactReader(text)
     for line, entry in enumerate(text.lines, start=text.first_line):
@@ -73,3 +44,18 @@ def read(text: Text) -> Reading:
         elif entry.strip() and not _HEAD.match(entry) and not _COLUMNS.match(entry):
             reader.skips.add("not a cache of slabinfo", line)
     return reader.result()
+
+
+FORMAT = Lines(
+    name="proc-slabinfo",
+    title="/proc/slabinfo",
+    example="slabinfo - version: 2.1\n"
+    "# name            <active_objs> <num_objs> <objsize> <objperslab> <pagesperslab> : tunables\n"
+    "bio-312               12     12    320   12    1 : tunables    0    0    0 : slabdata"
+    "      1      1      0",
+    paths=("proc/slabinfo",),
+    begins_once=True,
+    first=_HEAD,
+    shapes=(_HEAD, _COLUMNS, _ROW),
+    read=_read,
+)

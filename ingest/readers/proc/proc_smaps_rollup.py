@@ -14,43 +14,17 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.parsing.fact_reader import BYTES_PER_KIB, FactReader, pid_labels, pids_of_lists
+from ingest.parsing.shapes import Lines, Meaning
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ingest.model.reading import Reading
     from ingest.model.section import Text
-
-NAME = "proc-smaps-rollup"
-VERSION = 2
-TITLE = "/proc/PID/smaps_rollup"
-EXAMPLE = (
-    "55bb83a9f000-7ffca1f2b000 ---p 00000000 00:00 0                          [rollup]\n"
-    "Rss:              203268 kB\nPss:              201958 kB"
-)
-
-PATHS: tuple[str, ...] = ("proc/*/smaps_rollup",)
-COMMANDS: tuple[str, ...] = ()
-HINTS: tuple[str, ...] = ()
 
 _HEAD = re.compile(r"^\s*[0-9a-f]+-[0-9a-f]+ ---p [0-9a-f]+ [0-9a-f:]+ 0\s+\[rollup\]\s*$")
 _ENTRY = re.compile(r"^\s*(?P<key>[A-Z]\w*):\s+(?P<value>\d{1,20}) kB\b")
 
 
-STARTS = (r"\s*[0-9a-f]+-[0-9a-f]+ ---p ",)
-
-
-def begins(lines: Sequence[str], at: int) -> bool:
-    """Return whether the file starts at `lines[at]`."""
-    return bool(_HEAD.match(lines[at]))
-
-
-def continues(line: str) -> bool:
-    """Return whether `line` is an entry."""
-    return bool(_ENTRY.match(line) or _HEAD.match(line))
-
-
-def read(text: Text) -> Reading:
+def _read(text: Text) -> Reading:
     """Read resident, proportional and swapped sizes; the file again is the next snapshot."""
     reader = FactReader(text)
     entries = [(line, entry, _ENTRY.match(entry)) for line, entry in reader.lines()]
@@ -67,3 +41,24 @@ def read(text: Text) -> Reading:
         elif not _HEAD.match(entry):
             reader.skips.add("not `Key: number kB`", line)
     return reader.result()
+
+
+FACTS = {
+    "process.smaps_rollup.<key>_bytes": Meaning(
+        "sums that the kernel made over all mappings",
+        "bytes",
+        ("pid", "pid_namespace"),
+        "process.smaps_rollup.pss_bytes = 103424000",
+    ),
+}
+FORMAT = Lines(
+    name="proc-smaps-rollup",
+    version=2,
+    title="/proc/PID/smaps_rollup",
+    example="55bb83a9f000-7ffca1f2b000 ---p 00000000 00:00 0                          [rollup]\n"
+    "Rss:              203268 kB\nPss:              201958 kB",
+    paths=("proc/*/smaps_rollup",),
+    first=_HEAD,
+    shapes=(_HEAD, _ENTRY),
+    read=_read,
+)

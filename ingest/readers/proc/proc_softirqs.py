@@ -14,26 +14,11 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.parsing.fact_reader import FactReader
+from ingest.parsing.shapes import Lines, Meaning
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ingest.model.reading import Reading
     from ingest.model.section import Text
-
-NAME = "proc-softirqs"
-VERSION = 1
-TITLE = "/proc/softirqs"
-EXAMPLE = (
-    "                    CPU0       CPU1       \n"
-    "          HI:          0          0\n"
-    "       TIMER:      66745      69394"
-)
-
-PATHS: tuple[str, ...] = ("proc/softirqs",)
-COMMANDS: tuple[str, ...] = ()
-HINTS: tuple[str, ...] = ()
-BEGINS_ONCE = True
 
 _HEAD = re.compile(r"^\s+CPU\d+(?:\s+CPU\d+)*\s*$")
 _ROW = re.compile(
@@ -43,21 +28,7 @@ _ROW = re.compile(
 _CPU = re.compile(r"CPU(\d+)")
 
 
-STARTS = (_HEAD.pattern,)
-
-
-def begins(lines: Sequence[str], at: int) -> bool:
-    """Return whether the table starts at `lines[at]`: the row of CPUs, then a vector."""
-    following = lines[at + 1] if at + 1 < len(lines) else ""
-    return bool(_HEAD.match(lines[at]) and _ROW.match(following))
-
-
-def continues(line: str) -> bool:
-    """Return whether `line` is a vector or the row of CPUs."""
-    return bool(_HEAD.match(line) or _ROW.match(line))
-
-
-def read(text: Text) -> Reading:
+def _read(text: Text) -> Reading:
     """Read one fact per vector and CPU: `softirqs.net_rx`."""
     reader = FactReader(text)
     cpus: list[str] = []
@@ -71,3 +42,23 @@ def read(text: Text) -> Reading:
         elif entry.strip():
             reader.skips.add("not a vector of softirqs", line)
     return reader.result()
+
+
+FACTS = {
+    "softirqs.<key>": Meaning(
+        "soft interrupts of one vector on one CPU since boot", "count", ("cpu",), "softirqs.hi = 0"
+    ),
+}
+FORMAT = Lines(
+    name="proc-softirqs",
+    title="/proc/softirqs",
+    example="                    CPU0       CPU1       \n"
+    "          HI:          0          0\n"
+    "       TIMER:      66745      69394",
+    paths=("proc/softirqs",),
+    begins_once=True,
+    first=_HEAD,
+    below=_ROW,
+    shapes=(_HEAD, _ROW),
+    read=_read,
+)

@@ -15,22 +15,15 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.parsing.fact_reader import FactReader
+from ingest.parsing.shapes import Lines, Meaning
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ingest.model.reading import Reading
     from ingest.model.section import Text
 
-NAME = "proc-vmallocinfo"
-VERSION = 1
-TITLE = "/proc/vmallocinfo"
-EXAMPLE = "0x0000000013df56bf-0x00000000d1eb4d6f   20480 kernel_clone+0x94/0x3e0 pages=4 vmalloc N0=4"
-
-PATHS: tuple[str, ...] = ("proc/vmallocinfo",)
-COMMANDS: tuple[str, ...] = ()
-HINTS: tuple[str, ...] = ("proc_vmallocinfo*", "vmallocinfo*")
-
+_FIRST = re.compile(
+    r"^0x[0-9a-f]{8,16}-0x[0-9a-f]{8,16}\s+\d{4,18}\s(?:.*\s)?(?:vmalloc|ioremap|vmap|user|vm_map_ram)\b"
+)
 _AREA = re.compile(
     r"^0x[0-9a-f]{8,16}-0x[0-9a-f]{8,16}\s+(?P<size>\d{4,18})"
     r"(?:\s+(?P<function>[A-Za-z_][\w.]{0,127})\+0x[0-9a-f]{1,8}/0x[0-9a-f]{1,8}(?:\s\[\w+\])?)?"
@@ -39,21 +32,8 @@ _AREA = re.compile(
 _PAGES = re.compile(r"\spages=\d{1,12}(?=\s|$)")
 UNKNOWN = "unknown"
 
-STARTS = (r"0x[0-9a-f]{8,16}-0x[0-9a-f]{8,16}\s+\d{4,18}\s",)
 
-
-def begins(lines: Sequence[str], at: int) -> bool:
-    """Return whether `lines[at]` is an area that the kernel mapped."""
-    found = _AREA.match(lines[at])
-    return bool(found and re.search(r"\s(?:vmalloc|ioremap|vmap|user|vm_map_ram)\b", found["rest"]))
-
-
-def continues(line: str) -> bool:
-    """Return whether `line` is an area."""
-    return bool(_AREA.match(line))
-
-
-def read(text: Text) -> Reading:
+def _read(text: Text) -> Reading:
     """Read size and number of the areas of each function; of areas that hold pages, and of all others."""
     reader = FactReader(text)
     sums: dict[tuple[str, str], list[float]] = {}
@@ -66,3 +46,31 @@ def read(text: Text) -> Reading:
         reader.add(f"{kind}.size_bytes", size, int(first), "bytes", {"function": function})
         reader.add(f"{kind}.areas", count, int(first), "count", {"function": function})
     return reader.result()
+
+
+FACTS = {
+    "vmalloc.size_bytes": Meaning(
+        "size of the areas of kernel virtual memory that hold pages, by the function that allocated them",
+        "bytes",
+        ("function",),
+    ),
+    "vmalloc.areas": Meaning("areas of kernel virtual memory that hold pages", "count", ("function",)),
+    "vmalloc.mapped.size_bytes": Meaning(
+        "size of the areas of kernel virtual memory without pages of their own: devices, reserved addresses",
+        "bytes",
+        ("function",),
+    ),
+    "vmalloc.mapped.areas": Meaning(
+        "areas of kernel virtual memory without pages of their own", "count", ("function",)
+    ),
+}
+FORMAT = Lines(
+    name="proc-vmallocinfo",
+    title="/proc/vmallocinfo",
+    example="0x0000000013df56bf-0x00000000d1eb4d6f   20480 kernel_clone+0x94/0x3e0 pages=4 vmalloc N0=4",
+    paths=("proc/vmallocinfo",),
+    hints=("proc_vmallocinfo*", "vmallocinfo*"),
+    first=_FIRST,
+    shapes=(_AREA,),
+    read=_read,
+)

@@ -21,22 +21,12 @@ from ingest.model.reading import Quality, Reading, SkipCounter
 from ingest.native.frame_kind import classify
 from ingest.parsing.documents import MAX_DEPTH, array, index, json_object, mapping, number, objects
 from ingest.parsing.profile_builder import PlacedFrame, StackBuilder
+from ingest.parsing.shapes import Document
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ingest.model.profile import Profile
-
-NAME = "speedscope"
-VERSION = 1
-TITLE = "speedscope file"
-EXAMPLE = (
-    '{"$schema": "https://www.speedscope.app/file-format-schema.json", "shared": {"frames":'
-    ' [{"name": "a"}]}, '
-    '"profiles": [{"type": "sampled", "name": "main", "unit": "none", "startValue": 0, "endValue": 2, '
-    '"samples": [[0]], "weights": [2]}]}'
-)
-HEAD = r"(?:\xef\xbb\xbf)?\s*\{"
 
 SCHEMA = b"speedscope.app/file-format-schema.json"
 HEAD_BYTES = 4096
@@ -52,7 +42,7 @@ EVERYONE = "All threads"
 FEW_SAMPLES = 200
 
 
-def claims(head: bytes) -> bool:
+def _claims(head: bytes) -> bool:
     """Return whether a speedscope file begins with `head`: its schema, or profiles of its two kinds."""
     if not head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return False
@@ -61,7 +51,7 @@ def claims(head: bytes) -> bool:
     return b'"shared"' in head and b'"frames"' in head and (b'"evented"' in head or b'"sampled"' in head)
 
 
-def read_document(content: bytes) -> Reading:
+def _read_document(content: bytes) -> Reading:
     """Read every profile.
 
     Raises:
@@ -173,3 +163,16 @@ def _evented(
             raise MalformedInputError(
                 f"the profile {name!r} closes {frames[place].name!r}, which is not innermost"
             )
+
+
+FORMAT = Document(
+    name="speedscope",
+    title="speedscope file",
+    example='{"$schema": "https://www.speedscope.app/file-format-schema.json", "shared": {"frames":'
+    ' [{"name": "a"}]}, '
+    '"profiles": [{"type": "sampled", "name": "main", "unit": "none", "startValue": 0, "endValue": 2, '
+    '"samples": [[0]], "weights": [2]}]}',
+    head=r"(?:\xef\xbb\xbf)?\s*\{",
+    claims=_claims,
+    read_document=_read_document,
+)

@@ -17,7 +17,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from ingest import catalogue
+from ingest import fact_catalogue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -242,7 +242,7 @@ def _kind(name: str) -> tuple[str, float]:
     """Return the kind of a number and its normal spread among healthy hosts."""
     if name.startswith(SETTINGS) or name.endswith(LIMITS):
         return "setting", SETTING_SPREAD
-    entry = catalogue.find(name)
+    entry = fact_catalogue.find(name)
     is_counter = entry is not None and ("since boot" in entry.meaning or "counter" in entry.meaning)
     return ("counter", COUNTER_SPREAD) if is_counter else ("gauge", SPREAD)
 

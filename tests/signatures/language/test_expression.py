@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest import catalogue
+from ingest import fact_catalogue
 from signatures.judging.derived_facts import DERIVED
 from signatures.language import expression
 from signatures.language.expression import UndefinedError
@@ -63,7 +63,7 @@ def test_every_derived_fact_has_the_unit_its_name_ends_in(name):
 @pytest.mark.parametrize("name", DERIVED)
 def test_every_derived_fact_is_a_constant_or_uses_existing_facts(name):
     words = re.findall(r"[a-z][\w.]*\.[\w.]+", DERIVED[name])
-    assert [word for word in words if catalogue.find(word) is None] == []
+    assert [word for word in words if fact_catalogue.find(word) is None] == []
     assert words or DERIVED[name].isdecimal()
 
 

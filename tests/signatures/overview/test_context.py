@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.catalogue import entries
 from ingest.evidence import read_paths
+from ingest.fact_catalogue import entries
 from signatures.engines import Engines
 from signatures.judging.scope import items_of
 from signatures.overview import reading_values, run

@@ -26,7 +26,7 @@ def test_the_time_between_two_events_weighs_on_what_is_open():
 def test_what_is_exported_comes_back_whole():
     (sample,) = whole("perf-script/memcg-reclaim.default.txt").profiles
     document = json.dumps(export.document([sample], name="x")).encode()
-    (back,) = speedscope.read_document(document).profiles
+    (back,) = speedscope.FORMAT.read_document(document).profiles
     assert back.weight == sample.weight
     assert {frame.name for frame in back.frames} == {frame.name for frame in sample.frames}
 
@@ -44,14 +44,14 @@ def test_events_out_of_order_are_refused_with_the_names():
         ],
     }
     with pytest.raises(MalformedInputError, match="closes 'B', which is not innermost"):
-        speedscope.read_document(json.dumps(broken).encode())
+        speedscope.FORMAT.read_document(json.dumps(broken).encode())
 
 
 def test_a_cut_file_is_refused():
     cut = (DATA / "speedscope/evented.speedscope.json").read_bytes()[:300]
-    assert speedscope.claims(cut)
+    assert speedscope.FORMAT.claims(cut)
     with pytest.raises(MalformedInputError, match="no whole speedscope file"):
-        speedscope.read_document(cut)
+        speedscope.FORMAT.read_document(cut)
 
 
 def test_mangled_names_are_those_of_the_source():
@@ -59,5 +59,5 @@ def test_mangled_names_are_those_of_the_source():
         "shared": {"frames": [{"name": "_ZN3foo3barEi"}, {"name": "_ZN4core3ptr5write17h26b3fca3b2f0f3a7E"}]},
         "profiles": [{"type": "sampled", "name": "p", "unit": "none", "samples": [[0, 1]], "weights": [1]}],
     }
-    (profile,) = speedscope.read_document(json.dumps(document).encode()).profiles
+    (profile,) = speedscope.FORMAT.read_document(json.dumps(document).encode()).profiles
     assert [frame.name for frame in profile.frames] == ["foo::bar(int)", "core::ptr::write"]

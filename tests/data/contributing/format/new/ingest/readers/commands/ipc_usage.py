@@ -19,35 +19,18 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.parsing.fact_reader import FactReader
+from ingest.parsing.shapes import Lines, Meaning
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ingest.model.reading import Reading
     from ingest.model.section import Text
-
-NAME = "ipc-usage"
-VERSION = 1
-TITLE = "ipcs -u"
-COMMAND = "ipcs -u"
-EXAMPLE = "------ Messages Status --------\nallocated queues = 2\nused headers = 14\nused space = 3584 bytes"
 
 _HEAD = re.compile(r"^------ (?P<kind>Messages|Shared Memory|Semaphore) Status --------\s*$")
 _COUNT = re.compile(r"^(?P<name>[a-z]+ [a-z]+)(?: = |[ \t]+)(?P<count>\d+)(?: bytes)?\s*$")
 _SWAP = re.compile(r"^Swap performance: (?P<attempts>\d+) attempts\s+\d+ successes\s*$")
 
 
-def begins(lines: Sequence[str], at: int) -> bool:
-    """Return whether a report starts at `lines[at]`."""
-    return bool(_HEAD.match(lines[at]) and at + 1 < len(lines) and _COUNT.match(lines[at + 1]))
-
-
-def continues(line: str) -> bool:
-    """Return whether `line` can occur in it."""
-    return any(shape.match(line) for shape in (_HEAD, _COUNT, _SWAP))
-
-
-def read(text: Text) -> Reading:
+def _read(text: Text) -> Reading:
     """Read the counts of every kind: queues, headers, segments, pages, arrays."""
     reader = FactReader(text)
     kind = ""
@@ -62,3 +45,25 @@ def read(text: Text) -> Reading:
         elif entry.strip():
             reader.skips.add("not a line of ipcs -u", line)
     return reader.result()
+
+
+FACTS = {
+    "ipc.count": Meaning(
+        'one count of message queues, shared memory or semaphores; of "used space", bytes',
+        "count",
+        ("kind", "name"),
+        "ipc.count = 14",
+    ),
+    "ipc.swap_attempts": Meaning("attempts to swap shared memory", "count"),
+}
+FORMAT = Lines(
+    name="ipc-usage",
+    title="ipcs -u",
+    command="ipcs -u",
+    example="------ Messages Status --------\nallocated queues = 2\nused headers = 14\n"
+    "used space = 3584 bytes",
+    first=_HEAD,
+    below=_COUNT,
+    shapes=(_HEAD, _COUNT, _SWAP),
+    read=_read,
+)

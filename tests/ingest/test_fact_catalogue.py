@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ingest import catalogue
+from ingest import fact_catalogue
 
 
 @pytest.mark.parametrize(
@@ -18,18 +18,18 @@ from ingest import catalogue
     ],
 )
 def test_an_exact_name_goes_before_a_shape(name, entry):
-    assert catalogue.find(name).name == entry
+    assert fact_catalogue.find(name).name == entry
 
 
 def test_an_unknown_name_has_no_entry():
-    assert catalogue.find("weather.temperature_kelvin") is None
+    assert fact_catalogue.find("weather.temperature_kelvin") is None
 
 
 def test_names_are_unique_and_meanings_are_phrases():
-    entries = catalogue.entries()
+    entries = fact_catalogue.entries()
     assert len({entry.name for entry in entries}) == len(entries)
     assert [entry.name for entry in entries if entry.meaning.endswith(".")] == []
 
 
 def test_booleans_are_no_numbers():
-    assert [catalogue.type_of(value) for value in (True, 1.0, "on")] == ["truth", "number", "text"]
+    assert [fact_catalogue.type_of(value) for value in (True, 1.0, "on")] == ["truth", "number", "text"]
