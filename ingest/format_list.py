@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,10 +13,14 @@ from ingest import tables
 from ingest.compiled import Compiled
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ingest.parsing.protocols import DocumentFormat, Format
 
 PACKAGE = Path(__file__).parent
-COMPILED = Compiled("formats.json", ("readers/**/*.py", "reference.py", "model/limits.py"))
+COMPILED = Compiled("formats.json", ("readers/**/*.py", "reference.py", "model/limits.py", "format_list.py"))
+
+_PROCESS = re.compile(r"(-p|--pid) 1\b")
 
 
 class FormatRow(NamedTuple):
@@ -25,6 +30,7 @@ class FormatRow(NamedTuple):
         is_file: A captured file, recognised by its path; otherwise output of a tool, recognised by content.
         summary: First sentence of the reader's documentation.
         limit: How much of it is read, or by which paths it is recognised, as words.
+        command: A command line that prints it; "" when none is known.
     """
 
     name: str
@@ -33,6 +39,7 @@ class FormatRow(NamedTuple):
     summary: str
     limit: str
     example: str
+    command: str = ""
 
 
 def format_rows() -> list[FormatRow]:
@@ -58,13 +65,40 @@ def _rows() -> list[FormatRow]:
     import_all()
     outputs: tuple[Format | DocumentFormat, ...] = (*FORMATS, *DOCUMENTS, text)
     rows = [
-        FormatRow(one.NAME, one.TITLE, False, reference.summary(one), reference.limit_of(one), one.EXAMPLE)
+        FormatRow(
+            one.NAME,
+            one.TITLE,
+            False,
+            reference.summary(one),
+            reference.limit_of(one),
+            one.EXAMPLE,
+            _command(getattr(one, "COMMAND", "")),
+        )
         for one in outputs
     ]
     for file in FILES:
         limit = f"by path: {', '.join(file.PATHS) or 'none'}"
-        rows.append(FormatRow(file.NAME, file.TITLE, True, reference.summary(file), limit, file.EXAMPLE))
+        summary, command = reference.summary(file), _command_of(file.PATHS)
+        rows.append(FormatRow(file.NAME, file.TITLE, True, summary, limit, file.EXAMPLE, command))
     return rows
+
+
+def _command(sample: str) -> str:
+    """Return the command of a sample with a placeholder for its process; "" where it shows a file."""
+    return "" if sample.startswith("cat ./") else _PROCESS.sub(r"\1 PID", sample)
+
+
+def _command_of(paths: Sequence[str]) -> str:
+    """Return the command that prints a captured file: `cat`, or what sosreport names it by."""
+    for path in paths:
+        folder, _, name = path.rpartition("/")
+        if folder.startswith("sos_commands/"):
+            command = name.replace("_", " ").replace("*", "").strip(" -")
+            if command:
+                return command
+        elif folder.startswith(("proc", "sys/", "etc")) and "*" not in path.replace("proc/*/", ""):
+            return f"cat /{path.replace('proc/*/', 'proc/PID/')}"
+    return ""
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from signatures.overview import (
     outcomes,
     rates,
     resources,
+    unread,
     windows,
 )
 from signatures.overview.contrast import case_hosts as hosts_compared
@@ -159,6 +160,7 @@ ANALYSES = (
     Analysis("outliers", "Outliers", comparing.outliers),
     # The last: it looks at what the others left.
     Analysis("largest-values", "Largest values", context.context, is_quiet=True, engine="quantities"),
+    Analysis("unread", "Text that is not read", unread.unread, is_quiet=True, engine="quantities"),
 )
 
 

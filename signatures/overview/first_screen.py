@@ -246,6 +246,8 @@ def _next(
     if lead.headline.kind == "no evidence":
         return NextCapture("", "")
     whole = lead.whole
+    if whole and whole.engine == "quantities" and whole.capture and not asked:
+        return next_capture.own_capture(whole)
     if wanted.signatures and asked:
         return NextCapture(asked, "what the finding leaves open")
     leading = [

@@ -96,6 +96,9 @@ def main() -> None:
     """Write the golden file."""
     text = yaml.safe_dump(document(), sort_keys=False, allow_unicode=True, width=110)
     GOLDEN.write_text(f"# Written by `make generate-formats`; what is read out of every sample.\n{text}")
+    from tests.ingest import printed_names
+
+    printed_names.write()
 
 
 def expected_names() -> set[str]:

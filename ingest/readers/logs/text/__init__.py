@@ -7,8 +7,8 @@ Examples:
 
 Prose is not interpreted, except for which tool a person reports as hanging (`hangs`), kernel messages that a
 short text quotes (`quoted`), durations in logs of applications (`latencies`), plain statements of tools that
-have no reader of their own (`outcomes`), and which questions a short text states numbers about
-(`unread_values`).
+have no reader of their own (`outcomes`), which questions a short text states numbers about
+(`unread_values`), what it looks like (`shape`), and its largest quantities (`stated`).
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from typing import TYPE_CHECKING
 from ingest.containers.text_decoding import lines_of
 from ingest.model.section import Text
 from ingest.parsing import outcomes
-from ingest.readers.logs.text import hangs, latencies, quoted
-from ingest.readers.logs.text.unread_values import UnreadValues
+from ingest.readers.logs.text import hangs, latencies, quoted, shape, stated
+from ingest.readers.logs.text.unread_values import MOST_LINES, UnreadValues
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ingest.model.facts import Fact
     from ingest.model.reading import Reading
 
 NAME = "text"
-VERSION = 5
+VERSION = 6
 TITLE = "Text"
 EXAMPLE = "It got slow after Tuesday's deploy. ps aux hangs."
 
@@ -57,7 +57,9 @@ class Stream:
 
     def __init__(self, first_line: int) -> None:
         """Begin at line `first_line`."""
-        self._next_line = first_line
+        self._first_line = self._next_line = first_line
+        self._head: list[str] = []
+        self._command = ""
         self._told: list[Fact] = []
         self._quoted: list[Fact] = []
         self._count = 0
@@ -76,11 +78,24 @@ class Stream:
         self._quoted = [*self._quoted, *quoted.read(text).facts] if self._count <= quoted.MOST_LINES else []
         self._stated.take(text)
         self._unread.take(text)
+        self._command = self._command or text.command
+        self._head += text.lines[: MOST_LINES - len(self._head)]
 
     def finish(self) -> Reading:
         """Return everything read."""
         reading = self._stated.result()
-        return replace(reading, facts=(*self._told, *self._quoted, *reading.facts, *self._unread.facts()))
+        facts = (*self._told, *self._quoted, *reading.facts, *self._unread.facts(), *self._described())
+        return replace(reading, facts=facts)
+
+    def _described(self) -> Iterator[Fact]:
+        """Yield what the first lines look like, and the largest quantities in them."""
+        looks = shape.shape_of(self._head)
+        found = list(stated.facts_of(self._head, looks, self._first_line))
+        if looks is None and found and not shape.is_prose(self._head):
+            looks = shape.unshaped(self._head)
+        if looks is not None:
+            yield looks.fact(self._first_line, self._command)
+            yield from found
 
 
 def stream(first_line: int) -> Stream:

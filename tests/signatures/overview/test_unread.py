@@ -1,0 +1,61 @@
+"""Text that no reader takes: the first screen says what it looks like, what to run, and what it states."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingest.readers.logs.test_shape import FIO, INNODB, POOL
+from tests.signatures.overview.test_first_screen import overview, states
+
+VMSTAT = """\
+procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----
+ r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st
+ 1  0      0 812340  90210 412340    0    0     1     2   90  110  1  1 98  0  0
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "looks", "stated", "run"),
+    [
+        (POOL, "a table of 1 row with the columns pool, alloc, free, read, write", "2.67T: free of tank", ""),
+        (
+            f"$ fio --rw=randwrite\n{FIO}",
+            "fio (JSON) is read",
+            "42.1 ms: clat (usec) max",
+            "fio --output-format=json",
+        ),
+        (INNODB, "3 lines of text with quantities", "241 s: ", ""),
+        (
+            "HugePages_Total: 4\nHugePages_Free: 4\nHugePages_Rsvd: 0\n",
+            "most like /proc/meminfo",
+            "",
+            "cat /proc/meminfo",
+        ),
+        (
+            "stall: 4121 ms\nstall: 3984 ms\n",
+            "2 lines of keys and values: stall",
+            "4.121 s: stall",
+            "perf sched",
+        ),
+    ],
+)
+def test_the_screen_says_what_a_text_looks_like_and_what_is_largest_in_it(text, looks, stated, run):
+    found = overview(text)
+    assert found.headline.kind == "not assessed"
+    assert found.headline.text.startswith("Not read: ")
+    assert looks in found.headline.text
+    assert any(stated in one.statement.text for one in found.statements)
+    assert run in found.next_capture.command
+    assert all(one.statement.places for one in found.statements)
+
+
+def test_no_question_is_decided_by_text_that_is_not_read():
+    assert set(states(overview(INNODB)).values()) == {"not assessed"}
+
+
+def test_text_beside_other_evidence_stands_below_it():
+    found = overview(f"{VMSTAT}\n{POOL}")
+    assert not found.headline.text.startswith("Not read")
+    texts = [one.statement.text for one in found.statements]
+    assert overview(VMSTAT).headline == found.headline
+    assert texts
