@@ -3,6 +3,8 @@
     Fri May  5 15:39:58 CST 2017
     Fri May  5 03:39:58 PM 2017
     Fri 05 May 2017 03:39:58 PM CST
+    2017-05-05 15:39:58        2017-05-05T15:39:58+08:00
+    15:39:58                   1493969998
 
 The zone is not interpreted: only how far apart they are is known. Dates of several zones, or that do not
 rise from the first to the last, are of something else and give no times. Each belongs to the output right
@@ -29,40 +31,56 @@ _MONTH = rf"(?P<month>{'|'.join(_MONTHS)})"
 _DAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
 _CLOCK = r"(?P<hour>\d\d):(?P<minute>[0-5]\d):(?P<second>[0-5]\d)(?: (?P<half>AM|PM))?"
 _ZONE = r"(?: (?P<zone>[A-Z]{3,5}|[+-]\d\d(?:\d\d)?))?"
+_FRACTION = r"(?:[.,]\d{1,9})?"
+_ISO = r"(?P<year>[12]\d{3})-(?P<number>[01]\d)-(?P<day>[0-3]\d)"
 _SHAPES = (
     re.compile(rf"^{_DAY} {_MONTH} (?P<day>[ 0-3]\d) {_CLOCK}{_ZONE} (?P<year>[12]\d{{3}})\s*$"),
     re.compile(rf"^{_DAY} (?P<day>[0-3]\d) {_MONTH} (?P<year>[12]\d{{3}}) {_CLOCK}{_ZONE}\s*$"),
+    re.compile(rf"^(?:{_ISO}[T ])?{_CLOCK}{_FRACTION}(?: ?(?P<zone>Z|[A-Z]{{3,5}}|[+-]\d\d:?\d\d))?\s*$"),
 )
-_FIRST = re.compile(rf"^{_DAY} ")
+_FIRST = re.compile(rf"^(?:{_DAY} |[12]\d{{3}}-|\d\d:\d\d:\d\d)")
+_EPOCH = re.compile(r"^(?P<seconds>1\d{9})(?P<fraction>\.\d{1,9})?\s*$")
+"""Seconds since 1970, of the years 2001 to 2033."""
+_LEAST_SHORT = 3
+"""A clock or a number alone on a line is a time if several rise, none by more than an hour."""
+_MOST_SHORT = 3600.0
 _LAST_DAY = 31
 _HOURS = 24
 _HALF = 12
+_NO_YEAR = 1970
 
 
 class Date(NamedTuple):
-    """A printed date: seconds as if of UTC, and its zone, "" for none."""
+    """A printed date: seconds as if of UTC, its zone, "" for none, and whether it lacks the day."""
 
     at: float
     zone: str
+    is_short: bool = False
 
 
 def date_of(line: str) -> Date | None:
     """Return the date that is the whole line, None for any other line."""
+    if number := _EPOCH.match(line):
+        return Date(float(number[0]), "", is_short=True)
     if not _FIRST.match(line):
         return None
     found = next((match for shape in _SHAPES if (match := shape.match(line))), None)
     if found is None:
         return None
-    day, hour = int(found["day"]), int(found["hour"])
+    named = found.groupdict()
+    day, hour = int(named.get("day") or 1), int(found["hour"])
     if found["half"]:
         if not 1 <= hour <= _HALF:
             return None
         hour = hour % _HALF + (_HALF if found["half"] == "PM" else 0)
     if not 1 <= day <= _LAST_DAY or hour >= _HOURS:
         return None
-    month = _MONTHS.index(found["month"]) + 1
-    seconds = timegm((int(found["year"]), month, day, hour, int(found["minute"]), int(found["second"])))
-    return Date(float(seconds), found["zone"] or "")
+    month = _MONTHS.index(named["month"]) + 1 if named.get("month") else int(named.get("number") or 1)
+    if not 1 <= month <= len(_MONTHS):
+        return None
+    year = int(named["year"] or _NO_YEAR)
+    seconds = timegm((year, month, day, hour, int(found["minute"]), int(found["second"])))
+    return Date(float(seconds), named["zone"] or "", is_short=named["year"] is None)
 
 
 def dated(parts: Sequence[Part], lines: Sequence[str]) -> tuple[Part, ...]:
@@ -75,14 +93,20 @@ def dated(parts: Sequence[Part], lines: Sequence[str]) -> tuple[Part, ...]:
     if not any(_is_untimed_file(part) for part in parts):
         return tuple(parts)
     dates = {at: date for at, line in enumerate(lines, start=1) if (date := date_of(line))}
-    times = [date.at for date in dates.values()]
-    is_rising = all(after > before for before, after in pairwise(times))
-    if len(dates) < 2 or not is_rising or len({date.zone for date in dates.values()}) > 1:
+    if not _are_times(list(dates.values())):
         return tuple(parts)
     cut: list[Part] = []
     for part in parts:
         cut.extend(_cut(part, dates) if _is_untimed_file(part) else (part,))
     return tuple(cut)
+
+
+def _are_times(dates: Sequence[Date]) -> bool:
+    """Return whether the dates rise, in one zone and one form."""
+    steps = [after.at - before.at for before, after in pairwise(dates)]
+    if not steps or min(steps) <= 0 or len({(date.zone, date.is_short) for date in dates}) > 1:
+        return False
+    return not dates[0].is_short or (len(dates) >= _LEAST_SHORT and max(steps) <= _MOST_SHORT)
 
 
 def _is_untimed_file(part: Part) -> bool:

@@ -41,10 +41,10 @@ OF_PROCESSES = {
 }
 """Columns of tables of processes."""
 
-COUNTERS = ("vmstat.", "snmp.", "netstat.")
+COUNTERS = ("vmstat.", "snmp.", "netstat.", "net.interface.rx_", "net.interface.tx_")
 """Facts that only grow, but for a reset."""
 
-STALLED = re.compile(r"pressure\.\w+\.\w+\.total_seconds")
+STALLED = re.compile(r"pressure\.\w+\.\w+\.total_seconds|disk\.busy_seconds")
 """Counters of time: their growth per second is a share."""
 
 

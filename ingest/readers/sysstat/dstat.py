@@ -112,7 +112,7 @@ _THOUSANDS, _KIBIS = (
 _NOTE = re.compile(r"^(?:You did not select any stats|Color support is disabled|Terminal width too small)")
 
 CONTINUES = (rf"[ \t]*{_PRINTED}(?:[ |:].*)?$",)
-STARTS = (_NOTE.pattern, r"\s*-{1,20}[a-z0-9][a-z0-9/_.-]*-*(?:\s|$)")
+STARTS = (_NOTE.pattern, r"\s*-{1,20}[a-z0-9][a-z0-9/_.-]*-*(?:[\s|]|$)")
 
 
 class _Column(NamedTuple):
@@ -129,7 +129,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
     if not _is_titles(lines[at]) or at + 1 == len(lines) or not _is_head(lines[at + 1]):
         return False
     # vmstat has such titles, too, but no bars between the columns of two groups.
-    return len(lines[at].split()) == 1 or bool({"|", ":"}.intersection(lines[at + 1]))
+    return len(_titles(lines[at])) == 1 or bool({"|", ":"}.intersection(lines[at + 1]))
 
 
 def continues(line: str) -> bool:
@@ -158,7 +158,7 @@ def read(text: Text) -> Reading:
         if not line.strip() or _NOTE.match(line):
             continue
         if _is_titles(line):
-            titles = line.split()
+            titles = _titles(line)
         elif titles and _is_head(line):
             head = (*titles, line.rstrip())
             table = tables.get(head) or tables.setdefault(head, _table(_columns(titles, line)))
@@ -226,10 +226,15 @@ def _blocks(table: _Table) -> list[Block]:
 
 def _is_titles(line: str) -> bool:
     """Return whether a line holds the titles of groups, between dashes, one of which is known."""
-    titles = line.split()
+    titles = _titles(line)
     return any("-" in title and _KNOWN.match(title) for title in titles) and all(
         "-" in title and _TITLE.match(title) for title in titles
     )
+
+
+def _titles(line: str) -> list[str]:
+    """Return the titles of groups, between which dool prints bars."""
+    return line.replace("|", " ").split()
 
 
 def _is_head(line: str) -> bool:

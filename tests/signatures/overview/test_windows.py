@@ -87,6 +87,40 @@ def counted(*pages: int) -> str:
     return looks("/proc/vmstat", *(f"nr_free_pages 952678\npgscan_direct {one}\npgfault 9\n" for one in sums))
 
 
+def links(*drops: int) -> str:
+    """Return looks at an interface, each below a clock, 2 s apart."""
+    sums = [100 + sum(drops[: at + 1]) for at in range(len(drops))]
+    return "".join(
+        f"10:00:{2 * at:02d}\n4: eth0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 state UP\n"
+        "    link/ether 02:fc:00:00:00:01 brd ff:ff:ff:ff:ff:ff\n"
+        "    RX:  bytes packets errors dropped  missed   mcast\n"
+        f"    23768092{at:02d}   76{at:02d}39      0  {one}       0       0\n"
+        "    TX:  bytes packets errors dropped carrier collsns\n"
+        f"       35364{at:02d}   40{at:02d}8      0       0       0       0\n"
+        for at, one in enumerate(sums)
+    )
+
+
+def disks(*busy: int) -> str:
+    """Return looks at a disk with its busy milliseconds in each second."""
+    sums = [900_000 + sum(busy[: at + 1]) for at in range(len(busy))]
+    row = " 254 0 vda 4171616 328853 492532178 6205742 6162341 6650033 528480616 4497521 0 {} 11396571"
+    return "".join(f"{1_795_893_083 + at}\n{row.format(one)}\n" for at, one in enumerate(sums))
+
+
+def sar_pressure(*full: float) -> str:
+    head = "12:00:01  %smem-10  %smem-60  %smem-300  %smem  %fmem-10  %fmem-60  %fmem-300  %fmem\n"
+    return head + "".join(
+        f"12:{at:02d}:01  {one:.2f}  1.00  0.50  {one:.2f}  {one:.2f}  1.00  0.50  {one:.2f}\n"
+        for at, one in enumerate(full, 1)
+    )
+
+
+FAULTS = "12:00:00  UID  PID  minflt/s  majflt/s  VSZ  RSS  %MEM  Command\n" + "".join(
+    f"12:00:{at:02d}  0  77  10.00  {made:.2f}  54000  22000  0.09  job\n"
+    for at, made in enumerate([3] * 5 + [1500] * 3 + [3] * 5, 1)
+)
+
 MOVING = "12:00:00  UID  PID  %usr  %system  %guest  %wait  %CPU  CPU  Command\n" + "".join(
     f"12:00:{at:02d}  0  77  1.00  {used:.2f}  0.00  0.00  {used + 1:.2f}  {at % 4}  job\n"
     for at, used in enumerate([3] * 5 + [1500] * 3 + [3] * 5, 1)
@@ -140,10 +174,20 @@ PIDSTAT = "12:00:00  UID  PID  %usr  %system  %guest  %wait  %CPU  CPU  Command\
             "30 s after the first row, for 20 s",
             "(mean 625 in 4.2 min)",
         ),
+        (
+            links(*[0] * 3, 60, 80, *[0] * 9),
+            "40 received packets are dropped per second on eth0",
+            "for 4 s",
+            "(mean",
+        ),
+        (disks(*[20] * 5, 990, 1000, 980, 990, *[20] * 9), "Device vda is busy 100 %", "for 4 s", "(mean"),
+        (sar_pressure(0, 0, 91, 90, 0, 0), "All tasks are stalled on memory 91 %", "for 2 min", "(mean"),
+        (FAULTS, "job makes 1,500 major page faults per second", "from 12:00:06 for 3 s", "(mean"),
     ],
     ids=[
         *("blocked", "kernel-time", "iowait", "sar", "one-sample", "sar-q", "first-report", "process"),
         *("moving-process", "busy-disk", "switches", "pressure", "memory", "reclaim"),
+        *("dropped packets", "looks at a disk", "pressure of sar", "major faults"),
     ],
 )
 def test_a_window_is_stated_with_its_time_and_the_mean_second(text, value, when, mean):
