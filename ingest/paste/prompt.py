@@ -57,10 +57,17 @@ _WORDS = (
     "uname uptime vmstat watch xargs zcat"
 )
 _ALONE = "date dmesg free hostname lsblk lscpu nproc pidstat ps slabtop systemd-cgls top uptime vmstat"
+_BCC = (
+    "biolatency biosnoop biotop cachestat deadlock execsnoop ext4slower fileslower hardirqs klockstat "
+    "llcstat memleak offcputime oomkill opensnoop profile runqlat runqlen runqslower slabratetop softirqs "
+    "syscount tcpconnect tcplife tcpretrans tcptop vfsstat wakeuptime"
+)
+"""Tools of bcc, which are typed without arguments as well."""
+
 _PERF = "annotate bench c2c diff ftrace kmem kvm lock mem record report sched script stat top trace"
 
-COMMANDS = frozenset(_WORDS.split())
-ALONE = frozenset(_ALONE.split())
+COMMANDS = frozenset((*_WORDS.split(), *_BCC.split()))
+ALONE = frozenset((*_ALONE.split(), *_BCC.split()))
 PERF = frozenset(_PERF.split())
 
 

@@ -1,21 +1,20 @@
-"""Values that cannot be right, by the rows of `impossible.yaml`: more than all memory, longer than an uptime.
+"""Statements about values that cannot be right: more than all memory, longer than an uptime.
 
 MemAvailable, 22.5 GiB, is more than all memory, 1.48 GiB, which cannot be right: it is made of free pages, …
 
-Nothing about their question is calm then (`signatures.overview.calm`), and nothing is an alarm by them.
+The bounds are rows of `judging/impossible.yaml`. Nothing about their question is calm then
+(`signatures.overview.calm`), and nothing is an alarm by them.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
-from ingest.tables import table
+from signatures.judging.impossible_values import SECONDS, rules
 from signatures.language.number_format import quantity_words, value_words
 from signatures.overview.block_histograms import is_of_block_device
 from signatures.overview.model import Answer, Figure, Statement, place
@@ -24,58 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ingest.model.histogram import Histogram
+    from signatures.judging.impossible_values import Rule
     from signatures.judging.scope import Item
     from signatures.overview.model import Place, QuestionName
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence, Table
 
-SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 YEAR = 365.25 * 86_400.0
 UPTIME = "host.uptime_seconds"
-_TABLE = Path(__file__).parent / "impossible.yaml"
-
-
-class _Stated(TypedDict):
-    above: float | list[str]
-    question: QuestionName
-    words: str
-    cause: str
-    source: str
-
-
-class RuleRow(_Stated, total=False):
-    """A row of the table; its head says what each key is."""
-
-    facts: str | list[str]
-    rows: str | list[str]
-    histograms: str | list[str]
-    column: str
-    column_of: str
-    by: float
-    by_share: float
-
-
-class Rule(NamedTuple):
-    """One row of the table; see its head.
-
-    Attributes:
-        bounds: Facts whose highest is the bound; () where `above` is.
-    """
-
-    source: str
-    names: tuple[str, ...]
-    column: str
-    column_of: str
-    above: float
-    bounds: tuple[str, ...]
-    by: float
-    by_share: float
-    question: QuestionName
-    words: str
-    cause: str
-
-    def is_beyond(self, value: float, bound: float) -> bool:
-        """Return whether a value is beyond a bound by more than rounding and the time between reads."""
-        return bound > 0 and value > bound + max(self.by, self.by_share * bound)
 
 
 class Impossible(NamedTuple):
@@ -88,39 +42,6 @@ class Impossible(NamedTuple):
     unit: str
     places: tuple[Place, ...]
     name: str
-
-
-@cache
-def rules() -> tuple[Rule, ...]:
-    """Return the rules in the order of the table."""
-    return tuple(_rule(row) for row in table(_TABLE))
-
-
-def _rule(row: RuleRow) -> Rule:
-    names, above = _source(row), row["above"]
-    bounds = tuple(above) if isinstance(above, list) else ()
-    return Rule(
-        names[0],
-        names[1:],
-        row.get("column", ""),
-        row.get("column_of", ""),
-        math.inf if isinstance(above, list) else float(above),
-        bounds,
-        float(row.get("by", 0.0)),
-        float(row.get("by_share", 0.0)),
-        row["question"],
-        row["words"],
-        row["cause"],
-    )
-
-
-def _source(row: RuleRow) -> tuple[str, ...]:
-    """Return the key of `_FINDERS` that a row has, and the names in it."""
-    for key, named in (("facts", row.get("facts")), ("rows", row.get("rows"))):
-        if named:
-            return key, *([named] if isinstance(named, str) else named)
-    named = row["histograms"]
-    return "histograms", *([named] if isinstance(named, str) else named)
 
 
 def found(evidence: ScopeEvidence) -> list[Impossible]:

@@ -37,6 +37,7 @@ MOST_TEXTS, FEWEST_LINES = int(LIMITS["texts"]), int(LIMITS["lines_beside_others
 NONE: QuestionName = "scheduling"
 """The question of text that is about none, as of other readings (`context.yaml`)."""
 
+NOT_READ = "Not read: "
 UNKNOWN = "; whether that is normal is not known from this"
 ASKS = "its output is read"
 
@@ -66,8 +67,14 @@ def unread(evidence: ScopeEvidence) -> Answer:
     statements = tuple(one for item, fact in shown[:MOST_TEXTS] for one in _of_text(item, fact))
     if not statements:
         return Answer("Every text is read, or prose.")
-    figures = tuple(Figure("Not read", one.text, "", one.places) for one in statements)
+    figures = tuple(map(_figure, statements))
     return Answer(f"{statements[0].text}.", figures, statements=statements, is_undecided=True)
+
+
+def _figure(statement: Statement) -> Figure:
+    if statement.quantity is None:
+        return Figure("Looks like", statement.text.removeprefix(NOT_READ), "", statement.places)
+    return Figure(statement.subject or "Largest", *statement.quantity, statement.places)
 
 
 def _of_text(item: Item, fact: Fact) -> Iterator[Statement]:
@@ -79,7 +86,7 @@ def _of_text(item: Item, fact: Fact) -> Iterator[Statement]:
     capture, asks = (found.row.command, ASKS) if found else _capture_about(topic)
     yield Statement(
         question,
-        f"Not read: {_looks(fact, names)}",
+        f"{NOT_READ}{_looks(fact, names)}",
         (place(item, fact.lines.first, fact.lines.last),),
         "fact",
         "context",

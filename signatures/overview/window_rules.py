@@ -135,7 +135,7 @@ def is_stated(evidence: ScopeEvidence, fact: str) -> bool:
 
 
 def _of_rule(evidence: ScopeEvidence, rule: Rule) -> Worst | None:
-    """Return the highest worst window by a rule that the means of the series do not tell, else None."""
+    """Return the highest window that the means do not tell, of the host before single CPUs."""
     found = []
     for series, items in _series_of(evidence, rule):
         if not rule.has_cpus and "cpu" in series.labels:
@@ -153,7 +153,9 @@ def _of_rule(evidence: ScopeEvidence, rule: Rule) -> Worst | None:
             found.append(_worst(series, window, items, is_below=rule.is_below))
     sign = -1.0 if rule.is_below else 1.0
     return max(
-        (one for one in found if not one.is_whole), key=lambda one: sign * one.window.height, default=None
+        (one for one in found if not one.is_whole),
+        key=lambda one: ("cpu" not in one.series.labels, sign * one.window.height),
+        default=None,
     )
 
 

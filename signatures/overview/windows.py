@@ -8,6 +8,7 @@ above the threshold, the analysis of that quantity speaks. The rules are rows of
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from signatures.overview.cpu.busy_profile import machine_cpus
@@ -26,12 +27,13 @@ def windows(evidence: ScopeEvidence) -> Answer:
     """Return the worst windows, those of one second before those of another in the order of the rules."""
     figures: list[Figure] = []
     statements: list[Statement] = []
-    for rule in all_rules(machine_cpus(evidence)):
+    cpus = machine_cpus(evidence)
+    for rule in all_rules(cpus):
         found = worst_of(evidence, rule)
         if found is None:
             continue
         words = sentence(rule.words, found)
-        is_alarm = not rule.is_meant
+        is_alarm = not rule.is_meant and not _is_of_one_cpu(rule, found, cpus)
         figures.append(Figure(words, found.window.height, found.series.unit, (found.place,), is_alarm))
         kind, level = ranked(is_alarm=is_alarm)
         statements.append(
@@ -51,6 +53,11 @@ def windows(evidence: ScopeEvidence) -> Answer:
     if not figures:
         return Answer("Nothing was high for a while only.")
     return Answer(f"{statements[0].text}.", tuple(figures), (), tuple(statements))
+
+
+def _is_of_one_cpu(rule: Rule, found: Worst, cpus: float) -> bool:
+    """Return whether one CPU of several is busy so: a fact, unless that is as much of the whole host."""
+    return "cpu" in found.series.labels and found.window.height < rule.above * (cpus or math.inf)
 
 
 def _ratio(rule: Rule, found: Worst) -> float | None:

@@ -15,6 +15,7 @@ from signatures.judging.cumulative_zero import AGE, age_of, age_words, is_old_en
 from signatures.judging.derived_facts import resolved
 from signatures.judging.fact_index import kind_of
 from signatures.judging.fact_observation import observation_of, text_result
+from signatures.judging.impossible_values import DETAIL, is_impossible
 from signatures.judging.observation import (
     MatchResult,
     Observation,
@@ -195,6 +196,8 @@ def _observe(
             match_result, used = _judge(condition, node, minima, values)
         except UndefinedError as problem:
             match_result, used = undefined(problem), values.cited(node)
+        if wrong := [fact.name for fact in used if is_impossible(facts, fact)]:
+            match_result = unknown(Reason.NO_VALUE, f"{wrong[0]} {DETAIL}")
         yield observation_of(match_result, used, key, about)
 
 

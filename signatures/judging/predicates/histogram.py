@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from signatures.judging.condition_bases import ReadingCondition
+from signatures.judging.impossible_values import DETAIL, has_impossible
 from signatures.judging.observation import (
     Cited,
     MatchResult,
@@ -99,6 +100,8 @@ def _observe(condition: HistogramCondition, histogram: Histogram, *, is_filtered
         return unknown(Reason.FILTERED, "its command line filtered the values")
     if not sum(histogram.counts):
         return unknown(Reason.TOO_FEW, "an empty histogram")
+    if has_impossible(histogram):
+        return unknown(Reason.NO_VALUE, f"{histogram.name} {DETAIL}")
     unit = histogram.unit or ""
     if not unit:
         return unknown(Reason.UNPARSABLE, "no unit")

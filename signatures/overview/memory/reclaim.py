@@ -83,10 +83,10 @@ def reclaim(evidence: ScopeEvidence) -> Answer:
         summary = f"{stated[0].text}." if stated else "CPU share of reclaim unknown."
         capture = "perf record -a -g -F 99 -- sleep 30"
         return Answer(summary, shortened(figures, SHOWN), (capture,), stated)
-    stolen_share = efficiency[0].value if efficiency else None
+    stolen_share = min((one.value for one in efficiency if isinstance(one.value, float)), default=None)
     words = _words(
         is_busy=top is not None and top.share > RECLAIM_SHARE,
-        efficiency=float(stolen_share) if isinstance(stolen_share, float) else None,
+        efficiency=stolen_share,
     )
     much = max((one for one in uses if one.figure.is_notable), key=lambda one: one.share, default=None)
     statements = []
@@ -160,6 +160,8 @@ def _words(*, is_busy: bool, efficiency: float | None) -> str:
             if poor
             else "reclaim uses much CPU and frees pages: thrashing"
         )
+    if efficiency < EFFICIENCY_SHARE:
+        return "reclaim uses little CPU and frees little of what it scans"
     return "reclaim uses little CPU and frees what it scans"
 
 

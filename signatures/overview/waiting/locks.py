@@ -14,6 +14,9 @@ from signatures.overview.scope_evidence import sections_of
 from signatures.overview.waiting.user_locks import user_locks
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from signatures.judging.scope import Item
     from signatures.overview.model import Place
     from signatures.overview.scope_evidence import Row, ScopeEvidence
     from signatures.overview.stacks import Stacks
@@ -33,7 +36,7 @@ CAPTURE = "perf lock contention -ab -- sleep 10"
 
 def lock_waits(evidence: ScopeEvidence) -> Answer:
     """Return the locks waited for longest, with the longest single wait, and sleeping by call path."""
-    rows = sorted(evidence.rows("lock_contention"), key=lambda row: -(row.number("total_wait_ns") or 0.0))
+    rows = _longest_first(evidence, "lock_contention")
     figures, statements = _contended(rows)
     figures += _owners(evidence)
     since_cleared, said_since = _since_cleared(evidence)
@@ -54,6 +57,19 @@ def lock_waits(evidence: ScopeEvidence) -> Answer:
     return Answer(
         f"{first.label}: {first.words}.", shortened(figures, SHOWN), (), tuple(statements), assesses
     )
+
+
+def _longest_first(evidence: ScopeEvidence, name: str) -> list[Row]:
+    """Return the rows of a set by time waited, without those of a table that was sent again."""
+    rows = evidence.rows(name)
+    first: dict[Hashable, Item] = {}
+    kept = [row for row in rows if first.setdefault(_cells(row), row.item) is row.item]
+    return sorted(kept, key=lambda row: -(row.number("total_wait_ns") or 0.0))
+
+
+def _cells(row: Row) -> Hashable:
+    """Return what two rows have in common that are one measurement: every cell, to the nanosecond."""
+    return tuple(sorted((name, str(cell)) for name, cell in row.cells.items()))
 
 
 def _contended(rows: list[Row]) -> tuple[list[Figure], list[Statement]]:
@@ -99,7 +115,7 @@ def _contended(rows: list[Row]) -> tuple[list[Figure], list[Statement]]:
 
 def _owners(evidence: ScopeEvidence) -> list[Figure]:
     """Return where the owners of the locks were that others waited for longest."""
-    rows = sorted(evidence.rows("lock_owner_stacks"), key=lambda row: -(row.number("total_wait_ns") or 0.0))
+    rows = _longest_first(evidence, "lock_owner_stacks")
     return [
         Figure(
             f"waited behind an owner of a {row.cells.get('type') or 'lock'} in {_caller(row)}",
@@ -119,7 +135,7 @@ def _caller(row: Row) -> str:
 
 def _since_cleared(evidence: ScopeEvidence) -> tuple[list[Figure], list[Statement]]:
     """Return the locks waited for longest since /proc/lock_stat was cleared, however long that is."""
-    rows = sorted(evidence.rows("lock_statistics"), key=lambda row: -(row.number("total_wait_ns") or 0.0))
+    rows = _longest_first(evidence, "lock_statistics")
     figures = []
     for row in rows[:SHOWN]:
         most = value_words((row.number("max_wait_ns") or 0.0) * 1e-9, "seconds")

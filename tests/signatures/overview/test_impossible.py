@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from signatures.overview.impossible import rules
+from signatures.judging.impossible_values import rules
 from tests.signatures.overview import tables_of_calm as tables
 from tests.signatures.overview.stated import statements
 from tests.signatures.overview.test_first_screen import overview

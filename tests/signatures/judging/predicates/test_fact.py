@@ -179,3 +179,12 @@ def test_a_counter_of_the_host_counts_since_boot():
 def test_only_counters_with_a_known_age_can_be_never():
     with pytest.raises(SignatureError, match="no counter with a known age"):
         ask_facts(NEVER.replace("oom_kill", "low"))
+
+
+@pytest.mark.parametrize(
+    ("available", "state"), [(0.4e9, State.TRUE), (9e9, State.UNKNOWN), (1.4e9, State.FALSE)]
+)
+def test_a_value_that_cannot_be_right_decides_nothing(available, state):
+    facts = [fact("meminfo.memtotal_bytes", 1.5e9), fact("meminfo.memavailable_bytes", available)]
+    (found,) = ask_facts("{fact: {name: meminfo.memavailable_bytes, below: 500 MiB}}", *facts)
+    assert found.state is state

@@ -83,3 +83,11 @@ def test_the_middle_lies_between_the_bounds(counts, value, by_time):
     low, high, middle = share_above(histogram, value, by_time=by_time)
     assert low - 1e-9 <= middle <= high + 1e-9
     assert not math.isnan(middle)
+
+
+def test_times_that_no_host_was_up_for_decide_nothing():
+    lows, highs = (*HOLDS.lows, 2.0**63), (*HOLDS.highs, 2.0**64)
+    wrapped = Histogram("@hold_us", "us", lows, highs, (*HOLDS.counts, 1.0), (1, 2, 3, 4))
+    for measure in ({"max_bucket_at_least": "10 s"}, {"share_above": {"value": "1 s", "at_least": 0.5}}):
+        (found,) = ask({"histogram": {"name": "@hold_us", **measure}}, histograms=[wrapped])
+        assert found.state is State.UNKNOWN
