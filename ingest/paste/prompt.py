@@ -25,8 +25,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 BANNER = re.compile(r"^==> (?P<path>\S(?:.*\S)?) <==\s*$")
-STAMP = re.compile(r"^(?P<at>[12]\d{9}\.\d{9})\s*$")
-"""What `date +%s.%N` prints: the time at which the files below it were read."""
+STAMPS = (
+    r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ",
+    r"[12]\d{3}-",
+    r"[12]\d{9}(?:\.\d{1,9})?\s*$",
+    r"\d\d:\d\d:\d\d",
+)
+"""How the times begin, loosely, that `date` prints above the files that are read after it."""
 
 MAX_COMMAND_LINES = 400
 """bpftrace scripts typed at a prompt are long; a quote that never closes opens no command."""
@@ -78,7 +83,7 @@ class Prompt(NamedTuple):
     lines: int
 
 
-OPENERS = (BANNER.pattern, STAMP.pattern, r"\$ ", r"# ", _TIGHT.pattern, _WHO.pattern, _DEBUGGER.pattern)
+OPENERS = (BANNER.pattern, *STAMPS, r"\$ ", r"# ", _TIGHT.pattern, _WHO.pattern, _DEBUGGER.pattern)
 """How banners, times and prompts begin, loosely."""
 
 

@@ -6,9 +6,10 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.native.line_starts import LineStarts
-from ingest.paste.prompt import BANNER, OPENERS, STAMP, prompt_at
+from ingest.paste.prompt import BANNER, OPENERS, prompt_at
 from ingest.paste.quoting import FENCE
 from ingest.sections import captured_files
+from ingest.sections.dated import date_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -74,8 +75,10 @@ def _opening(lines: Sequence[str], at: int) -> Opening | None:
     """Return what opens a block at `lines[at]`, None when nothing does."""
     if banner := BANNER.match(lines[at]):
         return Opening(banner["path"], "", 1)
-    if (stamp := STAMP.match(lines[at])) and at + 1 < len(lines) and BANNER.match(lines[at + 1]):
-        return Opening("", "", 1, float(stamp["at"]))
+    is_above_file = at + 1 < len(lines) and BANNER.match(lines[at + 1])
+    # A whole number is what the file above holds.
+    if is_above_file and not lines[at].strip().isdigit() and (date := date_of(lines[at])):
+        return Opening("", "", 1, date.at)
     prompt = prompt_at(lines, at)
     if prompt is None:
         return None

@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from ingest.model.reading import SkipCounter
 from ingest.model.section import Text
 from ingest.native.line_starts import LineStarts
-from ingest.paste.prompt import PREFIXED, STAMP, prefixed
+from ingest.paste.prompt import PREFIXED, prefixed
 from ingest.paste.quoting import FENCE, runs, unquoted
 from ingest.readers.logs import text as plain
 from ingest.sections import captured_files, log_outputs
 from ingest.sections.blocks import NOTHING, Block, Opening, blocks
-from ingest.sections.dated import dated
+from ingest.sections.dated import date_of, dated
 from ingest.sections.part import Part
 from ingest.sections.recognise import spans
 
@@ -104,7 +104,7 @@ def split_window(
         if found:
             found[0] = replace(found[0], first_line=block.head + 1)
             found = [replace(part, at=block.at) for part in found]
-        elif (block.body > block.head and STAMP.match(lines[block.head])) or (
+        elif (block.body > block.head and date_of(lines[block.head])) or (
             not is_last and block.end == len(lines)
         ):
             continue

@@ -42,9 +42,9 @@ from signatures.overview.cpu import (
 from signatures.overview.cpu import profile as cpu
 from signatures.overview.kernel_log import alarms as kernel_log
 from signatures.overview.kernel_log import quoted_messages
-from signatures.overview.memory import allocations, cgroup_memory, numa_nodes, vmalloc, zones
+from signatures.overview.memory import allocations, cgroup_memory, numa_nodes, pressure, vmalloc, zones
 from signatures.overview.memory import owners as memory_owners
-from signatures.overview.memory import reclaim as memory
+from signatures.overview.memory import reclaim as memory_reclaim
 from signatures.overview.model import Figure, Panel, Place, QuestionName
 from signatures.overview.network import drops as network_drops
 from signatures.overview.network import queues as network_queues
@@ -111,7 +111,7 @@ ANALYSES = (
     Analysis("zones", "Zones of memory", zones.zones, about=("memory",)),
     Analysis("vmalloc", "Kernel virtual memory by caller", vmalloc.vmalloc, is_quiet=True),
     Analysis("allocations", "Slab allocations by caller", allocations.allocations, about=("memory",)),
-    Analysis("reclaim", "Memory reclaim", memory.reclaim, about=("memory",)),
+    Analysis("reclaim", "Memory reclaim", memory_reclaim.reclaim, about=("memory",)),
     Analysis("use-table", "Utilisation, saturation, errors", resources.use_table),
     Analysis("cgroup-limits", "Cgroup limits", cgroup_limits.cgroup_limits, about=("cgroup-limits",)),
     Analysis(
@@ -147,7 +147,7 @@ ANALYSES = (
     Analysis("quoted-messages", "Quoted kernel messages", quoted_messages.quoted_messages, is_quiet=True),
     Analysis("outcomes", "Failures that tools state", outcomes.outcomes, is_quiet=True),
     Analysis("limits", "Limits of the kernel", limits.limits),
-    Analysis("pressure", "Pressure stalls", memory.pressure),
+    Analysis("pressure", "Pressure stalls", pressure.pressure),
     Analysis("waits", "Wait graph", wait_graph.wait_graph, about=("locks",)),
     Analysis("off-cpu", "Off-CPU waits", waiting.off_cpu, about=("scheduling",)),
     Analysis("progress", "Work per CPU second", progress.progress, about=("cpu",)),

@@ -22,6 +22,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ingest.engines.series.model import looks_column
+from ingest.model.citation import Lines
+from ingest.model.facts import Fact
 from ingest.model.reading import Reading
 from ingest.native.linear import Pattern
 from ingest.parsing.series import Quantity, Rows, Series, share
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "atop"
-VERSION = 1
+VERSION = 2
 TITLE = "atop"
 COMMAND = "atop 5 3"
 EXAMPLE = (
@@ -164,7 +166,8 @@ def read(text: Text) -> Reading:
         elif lists_processes and (process := _PROCESS.match(line)):
             share_of_one = float(process["cpu"])
             if share_of_one:
-                screen.add(PROCESS, share_of_one, number, pid=process["pid"], comm=process["comm"])
+                comm = process["comm"].removeprefix("<").removesuffix(">")
+                screen.add(PROCESS, share_of_one, number, pid=process["pid"], comm=comm)
         elif line.strip():
             pasted.skips.add("not a line of atop", number)
     screens = [screen for screen in screens if screen.looks]
@@ -173,10 +176,14 @@ def read(text: Text) -> Reading:
     elif screens and screens[0].is_since_boot:
         pasted.remark("since_boot", "the only screen is the average since boot", screens[0].first_line)
     series, rows = Series(), Rows("atop")
+    used: dict[tuple[str, str], list[tuple[float, int]]] = {}
     for screen in screens:
         cells: dict[tuple[tuple[str, str], ...], dict[str, Cell]] = {}
         for quantity, value, number, labels in screen.looks:
-            series.add(quantity, value, number, labels)
+            if quantity is PROCESS:
+                used.setdefault((labels["pid"], labels["comm"]), []).append((value, number))
+            else:
+                series.add(quantity, value, number, labels)
             of = tuple(labels.items())
             if of not in cells:
                 cells[of] = {"time_text": screen.time or None, **labels}
@@ -184,11 +191,19 @@ def read(text: Text) -> Reading:
             cells[of][looks_column(quantity.fact)] = round(value * quantity.factor, 6)
     sets = rows.sets() if len(screens) > 1 else ()
     return Reading(
-        facts=tuple(series.facts()),
+        facts=(*series.facts(), *_of_processes(used, len(screens))),
         row_sets=sets,
         skipped=pasted.skips.result(),
         quality=tuple(pasted.quality),
     )
+
+
+def _of_processes(used: Mapping[tuple[str, str], list[tuple[float, int]]], screens: int) -> Iterator[Fact]:
+    """Yield the mean share of each process over all screens: one that is not listed used nothing."""
+    for (pid, comm), looks in used.items():
+        mean = sum(value for value, _ in looks) * PROCESS.factor / screens
+        lines = Lines(looks[0][1], looks[-1][1])
+        yield Fact(PROCESS.fact, round(mean, 6), lines, PROCESS.unit, {"pid": pid, "comm": comm})
 
 
 def _time(line: str) -> str:

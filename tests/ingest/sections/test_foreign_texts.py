@@ -112,7 +112,7 @@ def test_what_no_tool_of_the_kernel_printed_is_text(text):
     sections = read(text)
     assert {section.format for section in sections} == {"text"}
     names = {fact.name for section in sections for fact in section.reading.facts}
-    assert names <= {"text.unread_values"}
+    assert names <= {"text.unread_values", "text.shape", "text.stated"}
 
 
 def test_a_report_of_kmemleak_is_of_the_kernel_and_no_profile_of_bytes():

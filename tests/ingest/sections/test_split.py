@@ -213,6 +213,14 @@ def test_a_time_above_banners_holds_for_the_files_below_it():
     assert (splitting.skipped, [part.first_line for part in splitting.parts]) == ((), [2, 4, 7, 9])
 
 
+@pytest.mark.parametrize("time", ["Fri May  5 15:39:5{} CST 2017", "2017-05-05 15:39:5{}", "15:39:5{}"])
+def test_a_date_above_banners_holds_for_the_files_below_it(time):
+    looks = [(time.format(at), "==> proc/loadavg <==", "1.00 2.00 3.00 1/2 3") for at in (1, 4)]
+    parts = split([line for look in looks for line in look]).parts
+    assert parts[1].at - parts[0].at == 3.0
+    assert [list(part.text.lines) for part in parts] == [["1.00 2.00 3.00 1/2 3"]] * 2
+
+
 def test_a_number_that_is_no_time_is_kept():
     parts = split(["==> memory.current <==", "1764000000", "==> memory.max <==", "max"]).parts
     assert [(part.at, part.text.lines) for part in parts] == [(None, ["1764000000"]), (None, ["max"])]
