@@ -17,7 +17,7 @@ import yaml
 from cli.evidence.analysis import analyse
 from signatures.judging.decide import MATCH, SUSPECT
 from signatures.overview.next_capture import EVERYTHING
-from signatures.rendering.verdict import certainty
+from signatures.reporting.report import finding_document
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -77,7 +77,8 @@ def rows(folder: Path) -> Iterator[Row]:
         firing = [one for one in firing if not one.superseded_by]
         fires = {one.signature.id: one.verdict for one in firing}
         certainties = "; ".join(
-            f"`{one.signature.id}` {_verdict(one.verdict)}. {certainty(one)}" for one in firing
+            f"`{one.signature.id}` {_verdict(one.verdict)}. {finding_document(one).certainty}"
+            for one in firing
         )
         leading = [one.text for one in (overview.headline, overview.suspicion) if one]
         headline, command = ". ".join(leading), overview.next_capture.command

@@ -55,7 +55,13 @@ class WaitGraphArguments(TypedDict):
 
 
 class SourceDocument(TypedDict):
-    """One evidence of a case to redact (`backend.sandbox.computations.redaction.Source`)."""
+    """One evidence of a case to redact.
+
+    Attributes:
+        content: Path of its stored bytes, "" for what is no text or is not stored by itself.
+        is_chosen: Whether it is handed over when it is text.
+        reason: Why it is not text, "" when it is.
+    """
 
     id: str
     name: str
@@ -69,7 +75,13 @@ class SourceDocument(TypedDict):
 
 
 class SubjectDocument(TypedDict):
-    """A case to redact (`backend.sandbox.computations.redaction.Subject`) but its key."""
+    """A case to redact but its key; recipient and question are "" without a handoff.
+
+    Attributes:
+        replacements: Open tokens to replace: `name` of the class, `text`.
+        resolution: Cause and fix.
+        pseudonym_map: Pseudonyms of earlier redactions.
+    """
 
     number: int
     title: str
@@ -85,7 +97,7 @@ class SubjectDocument(TypedDict):
 
 
 class RedactionArguments(TypedDict):
-    """A case to redact, and the key of its pseudonyms, which no file holds."""
+    """A case to redact, and the key of its pseudonyms, hexadecimal, which no file holds."""
 
     subject: SubjectDocument
     key: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from backend.access import decisions
 from backend.access.actions import Action
@@ -28,8 +28,6 @@ from backend.stories.schemas import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from datetime import datetime
-    from uuid import UUID
 
     from sqlalchemy.orm import Session
 
@@ -42,39 +40,18 @@ AROUND = 3
 """Context lines on both sides of a change."""
 
 
-class _Shown(TypedDict):
-    """Fields of a story that do not depend on who reads it as what."""
-
-    id: UUID
-    number: int
-    slug: str
-    title: str
-    area: str
-    symptoms: list[str]
-    signatures: list[Linked]
-    cases: list[LinkedCase]
-    fix: str
-    text: str
-    author: str
-    revision: int
-    published_at: datetime | None
-    published_by: str
-
-
 def of_published(session: Session, principal: Principal, name: str) -> StoryRead:
     """Return a published story."""
     story, revision = queries.published(session, name)
-    return StoryRead(
-        **_story(session, principal, story, revision), may_edit=queries.may_edit(session, principal, story)
-    )
+    may_edit = queries.may_edit(session, principal, story)
+    return _story(session, principal, story, revision, may_edit=may_edit)
 
 
 def of_draft(session: Session, principal: Principal, story: Story) -> DraftRead:
     """Return the latest revision of a story with its state."""
     revision = queries.revision(session, story, story.revision)
     return DraftRead(
-        **_story(session, principal, story, revision),
-        may_edit=True,
+        **vars(_story(session, principal, story, revision, may_edit=True)),
         version=story.version,
         editor=revision.editor,
         team_id=story.team_id,
@@ -175,25 +152,28 @@ def as_file(revision: StoryRevision) -> str:
     return to_markdown(drafts.content_of(revision), with_cases=False)
 
 
-def _story(session: Session, principal: Principal, story: Story, revision: StoryRevision) -> _Shown:
+def _story(
+    session: Session, principal: Principal, story: Story, revision: StoryRevision, *, may_edit: bool
+) -> StoryRead:
     linked = [one for name in revision.signatures if (one := library.catalog().get(name)) is not None]
     visible = queries.seen_cases(session, principal, revision.cases)
-    return {
-        "id": story.id,
-        "number": story.number,
-        "slug": slug(story, revision),
-        "title": revision.title,
-        "area": revision.area,
-        "symptoms": revision.symptoms,
-        "signatures": [Linked(id=one.id, title=one.title) for one in linked],
-        "cases": [LinkedCase(number=case.number, title=case.title) for case in visible],
-        "fix": revision.fix,
-        "text": revision.text,
-        "author": story.author,
-        "revision": revision.number,
-        "published_at": story.published_at,
-        "published_by": story.published_by,
-    }
+    return StoryRead(
+        id=story.id,
+        number=story.number,
+        slug=slug(story, revision),
+        title=revision.title,
+        area=revision.area,
+        symptoms=revision.symptoms,
+        signatures=[Linked(id=one.id, title=one.title) for one in linked],
+        cases=[LinkedCase(number=case.number, title=case.title) for case in visible],
+        fix=revision.fix,
+        text=revision.text,
+        author=story.author,
+        revision=revision.number,
+        published_at=story.published_at,
+        published_by=story.published_by,
+        may_edit=may_edit,
+    )
 
 
 def _may_publish(principal: Principal) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from signatures.documents.capture import ConditionCaptureDocument
 from signatures.documents.citation import Citation
@@ -68,7 +68,10 @@ class ConditionDocument:
         is_seen: Seen in stacks, without a measured share.
         assumed: Its entity is not named by the evidence.
         caps: Reasons why it is too weak for a match.
+        answers: The question that it answers while met, such as who holds the memory; "" for none.
     """
+
+    SPARSE: ClassVar[frozenset[str]] = frozenset({"answers"})
 
     id: str
     title: str = ""
@@ -88,6 +91,7 @@ class ConditionDocument:
     caps: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     citations: tuple[Citation, ...] = ()
+    answers: str = ""
 
     @property
     def name(self) -> str:
@@ -120,7 +124,12 @@ class FindingDocument:
         is_near_miss: Not listed, but among the closest.
         is_listed: Lists show it: a match, a suspect, or one whose required condition is met.
         is_provisional: Rests on the preview of an upload in progress and may change.
+        is_narrowed: `title` is the narrower title of a weak reading, which says what is seen.
+        is_capped: Supported by weak readings only.
+        fault: Why it could not be evaluated; "" when it was.
     """
+
+    SPARSE: ClassVar[frozenset[str]] = frozenset({"is_narrowed", "is_capped", "fault"})
 
     kind: Literal["signature"] = "signature"
     level: Level
@@ -156,6 +165,9 @@ class FindingDocument:
     is_near_miss: bool = False
     is_listed: bool = False
     is_provisional: bool = False
+    is_narrowed: bool = False
+    is_capped: bool = False
+    fault: str = ""
 
     @staticmethod
     def completed(document: JsonObject) -> JsonObject:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from signatures.judging.decide import MATCH, SUSPECT
 from signatures.language.number_format import value_words
 from signatures.overview.headline_details import detail, is_cited
-from signatures.rendering.words import MAY_BE, capital
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,7 +104,7 @@ def _observed_condition(suspect: FindingDocument) -> Lead | None:
     met = [
         one for one in suspect.conditions if one.role == "core" and one.state == "TRUE" and not one.is_seen
     ]
-    if not met or not suspect.headline.startswith(capital(MAY_BE)):
+    if not met or suspect.is_narrowed:
         return None
     first = max(met, key=lambda one: one.weight * one.strength)
     measured = isinstance(first.observed, float) and first.unit not in UNITLESS

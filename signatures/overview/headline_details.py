@@ -29,20 +29,24 @@ SUBJECTS = ("interface", "disk", "server", "pci_address")
 
 
 class Detail(NamedTuple):
-    """Words that complete a title, and the statement that they are of."""
+    """Words that complete a title, and the statement that they are of.
+
+    Attributes:
+        things: Devices and servers that the words name.
+    """
 
     words: str
     of: Shown | None = None
     part: Part = ""
+    things: tuple[str, ...] = ()
 
 
 def detail(finding: FindingDocument, statements: Sequence[Shown]) -> Detail:
     """Return what completes the title: the thing it is about, and what the log that it cites says."""
-    words, of, part = _of_log(finding, statements)
-    said = f"{finding.headline}{words}"
+    found = _of_log(finding, statements)
     values = (finding.extract.get(name, "") for name in SUBJECTS)
-    subject = next((value for value in values if value and value not in said), "")
-    return Detail(f" ({subject}){words}" if subject else words, of, part)
+    subject = next((value for value in values if value and value not in found.things), "")
+    return found._replace(words=f" ({subject}){found.words}") if subject else found
 
 
 def _of_log(finding: FindingDocument, statements: Sequence[Shown]) -> Detail:
@@ -56,10 +60,13 @@ def _of_log(finding: FindingDocument, statements: Sequence[Shown]) -> Detail:
             words = f": {inside(gist)}"
             before = "" if one.names_preceding else _before(first, statements)
             if before:
-                return Detail(f"{words}{before}", statements[0], "cause")
-            return Detail(words, shown, "cause" if one.qualifiers else "end")
+                things = (*one.things, *statements[0].statement.things)
+                return Detail(f"{words}{before}", statements[0], "cause", things)
+            return Detail(words, shown, "cause" if one.qualifiers else "end", one.things)
     before = next((before for place in cited if (before := _before(place, statements))), "")
-    return Detail(before, statements[0], "cause") if before else Detail("")
+    if not before:
+        return Detail("")
+    return Detail(before, statements[0], "cause", statements[0].statement.things)
 
 
 def _before(cited: Place, statements: Sequence[Shown]) -> str:

@@ -97,6 +97,7 @@ class Statement:
         qualifiers: What limits or completes the words, each with its own punctuation.
         names_preceding: Its words name what the log reports just before.
         log_classes: Classes of the kernel log that it tells of, the cause first; none of other statements.
+        things: Devices and servers that its gist names.
         device: What the cause is about, such as `sda1`; "" when it names none.
         engine: The engine that derived it; "" of what a reader or rule states by name.
         covers: All lines that a calm statement speaks of; only `signatures.overview.calm` states calm.
@@ -122,6 +123,7 @@ class Statement:
     qualifiers: tuple[str, ...] = ()
     names_preceding: bool = False
     log_classes: tuple[str, ...] = ()
+    things: tuple[str, ...] = ()
     device: str = ""
     engine: EngineName | Literal[""] = ""
     covers: tuple[Place, ...] = ()

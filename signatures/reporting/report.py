@@ -46,6 +46,13 @@ _URLS = {"commit": commit_url, "cve": cve_url}
 
 def finding_document(finding: Finding, *, is_provisional: bool = False) -> FindingDocument:
     """Return one finding as a wire value."""
+    judged = _judged(finding, is_provisional=is_provisional)
+    said = headline(judged, deciding_capture(finding))
+    return replace(judged, headline=said, certainty=certainty(judged))
+
+
+def _judged(finding: Finding, *, is_provisional: bool) -> FindingDocument:
+    """Return a finding without the sentences about its verdict."""
     decision = finding.decision
     signature = finding.signature
     return FindingDocument(
@@ -59,8 +66,6 @@ def finding_document(finding: Finding, *, is_provisional: bool = False) -> Findi
         host=finding.host,
         phase=finding.phase,
         verdict=finding.verdict,
-        headline=headline(finding, deciding_capture(finding)),
-        certainty=certainty(finding),
         because=decision.because,
         score=round(decision.score, 4),
         confidence=None if decision.confidence is None else round(decision.confidence, 4),
@@ -93,6 +98,9 @@ def finding_document(finding: Finding, *, is_provisional: bool = False) -> Findi
         is_near_miss=finding.is_near_miss,
         is_listed=finding.is_listed,
         is_provisional=is_provisional,
+        is_narrowed=finding.title != signature.title,
+        is_capped=decision.is_capped,
+        fault=finding.fault.words if finding.fault else "",
     )
 
 
@@ -117,6 +125,7 @@ def _condition(state: ClauseState) -> ConditionDocument:
         caps=outcome.caps,
         remarks=outcome.remarks,
         citations=tuple(_citation(*citation) for citation in outcome.citations),
+        answers=state.clause.answers,
     )
 
 

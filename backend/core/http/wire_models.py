@@ -54,8 +54,11 @@ def _describe(schema: dict[str, Any], cls: Any) -> None:
         one.pop("default", None)
         if name in attributes:
             one["description"] = attributes[name]
-    if getattr(cls, "SPARSE", None) is EVERY_FIELD:
-        absent = {field.name for field in dataclasses.fields(cls) if field.default in (None, ())}
+    sparse: frozenset[str] = getattr(cls, "SPARSE", frozenset())
+    if sparse is EVERY_FIELD:
+        sparse = frozenset(field.name for field in dataclasses.fields(cls) if field.default in (None, ()))
+    absent = sparse - set(_IDS)
+    if absent:
         schema["required"] = [name for name in schema["required"] if name not in absent]
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from backend.sandbox.computations import leaks
 from backend.sandbox.computations.case_analysis import catalog
-from backend.sandbox.computations.redaction import Subject, learnt, redact
+from backend.sandbox.computations.redaction import learnt, redact
 from backend.sandbox.computations.results import item_of, leave, noted_faults
 from ingest import evidence as front_door
 from signatures.documents.codec import from_documents, to_documents
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         HandoffResult,
         ReadingDocument,
         RedactedFileDocument,
+        SubjectDocument,
     )
     from ingest.redact import Redactor
     from signatures.documents.handoff import VerdictChangeDocument
@@ -56,8 +57,8 @@ def prepare_handoff(arguments: HandoffArguments, output: Path, _input: int) -> N
     only; the pseudonym map; faults.
     """
     faults = noted_faults()
-    subject = Subject.of(arguments)
-    redactor = learnt(subject)
+    subject = arguments["subject"]
+    redactor = learnt(arguments)
     files = redact(subject, redactor, output)
     # One of the two sets of readings is in memory at a time.
     chosen = _verdicts([item_of(reading) for reading in arguments["readings"]])
@@ -130,7 +131,7 @@ def _read_again(files: Sequence[BundleFile], readings: dict[str, ReadingDocument
 
 
 def _contents(  # noqa: PLR0917 - what a handoff is made of, in the order of its stages
-    subject: Subject,
+    subject: SubjectDocument,
     redactor: Redactor,
     files: tuple[BundleFile, ...],
     items: list[Item],
@@ -145,20 +146,20 @@ def _contents(  # noqa: PLR0917 - what a handoff is made of, in the order of its
     )
     screen = overview_document(overview)
     return Contents(
-        number=subject.number,
-        title=redactor.text(subject.title),
-        recipient=subject.recipient,
-        question=redactor.text(subject.question),
-        hosts=[redactor.name("host", host) for host in subject.hosts],
-        resolution=". Fixed by: ".join(filter(None, map(redactor.text, subject.resolution))),
+        number=subject["number"],
+        title=redactor.text(subject["title"]),
+        recipient=subject["recipient"],
+        question=redactor.text(subject["question"]),
+        hosts=[redactor.name("host", host) for host in subject["hosts"]],
+        resolution=". Fixed by: ".join(filter(None, map(redactor.text, subject["resolution"]))),
         files=files,
         lead=overview.headline.text,
         statements=screen.statements[: STATEMENTS + screen.is_led_by_statement],
         next_capture=overview.next_capture,
         findings=documents,
         oom=oom.answer(items, findings),
-        tried=[redactor.text(one) for one in subject.tried],
-        notes=[redactor.text(one) for one in subject.notes],
+        tried=[redactor.text(one) for one in subject["tried"]],
+        notes=[redactor.text(one) for one in subject["notes"]],
         captures=captures,
         pictures=flame_graphs.of_items(items, files),
         wait_graphs=wait_pictures.of_items(items),
@@ -167,14 +168,14 @@ def _contents(  # noqa: PLR0917 - what a handoff is made of, in the order of its
     )
 
 
-def _omitted(subject: Subject, files: Sequence[BundleFile]) -> dict[str, int]:
+def _omitted(subject: SubjectDocument, files: Sequence[BundleFile]) -> dict[str, int]:
     """Return the number of evidence outside the handoff by reason."""
     redacted = {file.evidence_id for file in files}
     return dict(
         Counter(
-            source.reason if source.is_chosen else "not chosen"
-            for source in subject.sources
-            if source.id not in redacted
+            source["reason"] if source["is_chosen"] else "not chosen"
+            for source in subject["sources"]
+            if source["id"] not in redacted
         )
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,107 +17,46 @@ from signatures.handoff.contents import BundleFile
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from backend.sandbox.documents import RedactionArguments
-    from ingest.model.evidence import Phase
+    from backend.sandbox.documents import RedactionArguments, SourceDocument, SubjectDocument
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """One evidence of the case.
-
-    Attributes:
-        content: Path of its stored bytes, "" for what is no text or is not stored by itself.
-        is_chosen: Whether it is handed over when it is text.
-        reason: Why it is not text, "" when it is.
-    """
-
-    id: str
-    content: str
-    name: str
-    captured_path: str
-    is_chosen: bool
-    reason: str
-    host: str
-    boot: str
-    phase: Phase
+def texts_to_redact(subject: SubjectDocument) -> list[SourceDocument]:
+    """Return the chosen evidence that is text."""
+    return [source for source in subject["sources"] if source["is_chosen"] and source["content"]]
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """A case to redact; recipient and question are "" without a handoff.
-
-    Attributes:
-        replacements: Open tokens to replace: `name` of the class, `text`.
-        resolution: Cause and fix.
-        key: Key of the pseudonyms, hexadecimal.
-        pseudonym_map: Pseudonyms of earlier redactions.
-    """
-
-    number: int
-    title: str
-    recipient: str
-    question: str
-    resolution: list[str]
-    hosts: list[str]
-    replacements: list[dict[str, str]]
-    notes: list[str]
-    tried: list[str]
-    sources: list[Source]
-    key: str
-    pseudonym_map: dict[str, str]
-
-    @classmethod
-    def of(cls, arguments: RedactionArguments) -> Subject:
-        """Return the subject that the arguments of a computation describe."""
-        given = arguments["subject"]
-        sources = [Source(**source) for source in given["sources"]]
-        return cls(
-            number=given["number"],
-            title=given["title"],
-            recipient=given["recipient"],
-            question=given["question"],
-            resolution=given["resolution"],
-            hosts=given["hosts"],
-            replacements=given["replacements"],
-            notes=given["notes"],
-            tried=given["tried"],
-            sources=sources,
-            key=arguments["key"],
-            pseudonym_map=given["pseudonym_map"],
-        )
-
-    def texts_to_redact(self) -> list[Source]:
-        """Return the chosen evidence that is text."""
-        return [source for source in self.sources if source.is_chosen and source.content]
-
-
-def learnt(subject: Subject) -> Redactor:
+def learnt(arguments: RedactionArguments) -> Redactor:
     """Return a redactor for every name of the case, and for the tokens that the sender replaces."""
-    redactor = Redactor(
-        bytes.fromhex(subject.key), words=library_words(), pseudonym_map=subject.pseudonym_map
-    )
-    for host in subject.hosts:
+    subject, key = arguments["subject"], bytes.fromhex(arguments["key"])
+    redactor = Redactor(key, words=library_words(), pseudonym_map=subject["pseudonym_map"])
+    for host in subject["hosts"]:
         redactor.learn_name("host", host)
-    for token in subject.replacements:
+    for token in subject["replacements"]:
         redactor.learn_name(KIND_OF_CLASS[token["name"]], token["text"], is_chosen=True)
-    texts = [subject.title, subject.question, *subject.resolution, *subject.notes, *subject.tried]
-    texts += [f"{source.name}\n{source.captured_path}" for source in subject.sources]
+    texts = [
+        subject["title"],
+        subject["question"],
+        *subject["resolution"],
+        *subject["notes"],
+        *subject["tried"],
+    ]
+    texts += ["\n".join((source["name"], source["captured_path"])) for source in subject["sources"]]
     redactor.learn(f"{text}\n".encode("utf-8", "surrogateescape") for text in texts)
-    for source in subject.sources:
-        if source.content:
-            redactor.learn(_text(source), source.captured_path)
+    for source in subject["sources"]:
+        if source["content"]:
+            redactor.learn(_text(source), source["captured_path"])
     redactor.settle()
     return redactor
 
 
 def redact(
-    subject: Subject,
+    subject: SubjectDocument,
     redactor: Redactor,
     output: Path,
     on_progress: Callable[[float], None] = lambda _share: None,
 ) -> tuple[BundleFile, ...]:
     """Write the chosen texts with pseudonyms for names, as `file-1`, `file-2`, … in `output`."""
-    chosen = subject.texts_to_redact()
+    chosen = texts_to_redact(subject)
     files = []
     for number, source in enumerate(chosen, start=1):
         files.append(_redact(redactor, source, number, output / f"file-{number}"))
@@ -126,19 +64,19 @@ def redact(
     return tuple(files)
 
 
-def _redact(redactor: Redactor, source: Source, number: int, path: Path) -> BundleFile:
+def _redact(redactor: Redactor, source: SourceDocument, number: int, path: Path) -> BundleFile:
     before = Counter(redactor.counts)
     digest = hashlib.sha256()
     size = count = 0
     with path.open("wb") as stream:
-        for chunk in redactor.redact(_text(source), source.captured_path):
+        for chunk in redactor.redact(_text(source), source["captured_path"]):
             stream.write(chunk)
             digest.update(chunk)
             size += len(chunk)
             count += chunk.count(b"\n")
-    name = redactor.text(source.captured_path or source.name).lstrip("/")
+    name = redactor.text(source["captured_path"] or source["name"]).lstrip("/")
     return BundleFile(
-        evidence_id=source.id,
+        evidence_id=source["id"],
         number=number,
         name=name.rpartition("/")[2],
         path=f"evidence/{number:02}/{name}",
@@ -148,12 +86,12 @@ def _redact(redactor: Redactor, source: Source, number: int, path: Path) -> Bund
         lines=count,
         changed=changed_lines(_text(source), path),
         counts=dict(redactor.counts - before),
-        host=redactor.name("host", source.host),
-        boot=redactor.name("uuid", source.boot),
-        phase=source.phase,
+        host=redactor.name("host", source["host"]),
+        boot=redactor.name("uuid", source["boot"]),
+        phase=source["phase"],
     )
 
 
-def _text(source: Source) -> Iterator[bytes]:
-    with Path(source.content).open("rb") as stream:
+def _text(source: SourceDocument) -> Iterator[bytes]:
+    with Path(source["content"]).open("rb") as stream:
         yield from stored_text(stream)

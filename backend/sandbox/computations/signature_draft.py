@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from backend.sandbox.computations import leaks
-from backend.sandbox.computations.redaction import Subject, learnt, redact
+from backend.sandbox.computations.redaction import learnt, redact
 from backend.sandbox.computations.results import leave, noted_faults
 from ingest.evidence import read_file
 from signatures.authoring import case_folder
@@ -28,7 +28,7 @@ from signatures.judging.scope import items_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from backend.sandbox.documents import DraftArguments
+    from backend.sandbox.documents import DraftArguments, SubjectDocument
     from ingest.redact import Redactor
     from signatures.handoff.contents import BundleFile
     from signatures.judging.scope import Item
@@ -51,10 +51,12 @@ def draft_signature(arguments: DraftArguments, output: Path, _input: int) -> Non
     map; faults.
     """
     faults = noted_faults()
-    subject = Subject.of(arguments)
-    redactor = learnt(subject)
+    subject = arguments["subject"]
+    redactor = learnt(arguments)
     files = redact(subject, redactor, output, _share_of(0))
-    words = case_folder.CaseWords(*(redactor.text(text) for text in (subject.title, *subject.resolution)))
+    words = case_folder.CaseWords(
+        *(redactor.text(text) for text in (subject["title"], *subject["resolution"]))
+    )
     root, signature_id = output / "library", arguments["signature_id"]
     own = case_folder.own_fixture(root, signature_id)
     own.mkdir(parents=True)
@@ -147,7 +149,7 @@ def _read(paths: Sequence[Path], folder: Path, on_progress: Callable[[float], No
 
 
 def _review(
-    subject: Subject,
+    subject: SubjectDocument,
     redactor: Redactor,
     files: Sequence[BundleFile],
     root: Path,
@@ -172,11 +174,11 @@ def _review(
         "texts": len(files),
         "left_out": [
             {
-                "name": source.captured_path or source.name,
-                "reason": source.reason or f"it is from {source.phase}",
+                "name": source["captured_path"] or source["name"],
+                "reason": source["reason"] or f"it is from {source['phase']}",
             }
-            for source in subject.sources
-            if source.id not in chosen
+            for source in subject["sources"]
+            if source["id"] not in chosen
         ],
         "leaks": list(found),
         "leak_count": len(found),

@@ -35,6 +35,7 @@ from signatures.overview.kernel_log.sentences import (
     quote_of,
     quoted,
     sentence_of,
+    things_of,
 )
 from signatures.overview.kernel_log.topics import topic_of
 from signatures.overview.levels import level_of_classes
@@ -234,7 +235,6 @@ def _statements(found: LogAssessment) -> Iterator[Statement]:
         record, item = lead.first
         rest = WHOLE if _is_excerpt(item) else ""
         capture = capture_of(record, lead.log_class, rest, is_stopped=bool(ending(chain)))
-        also = questions_of(chain)
         names = tuple(dict.fromkeys(alarm.log_class.name for alarm in chain.alarms))
         yield Statement(
             "kernel-log",
@@ -243,12 +243,13 @@ def _statements(found: LogAssessment) -> Iterator[Statement]:
             "alarm",
             level_of_classes(names),
             capture,
-            also,
+            questions_of(chain),
             gist,
             asks=ASKS.get(lead.log_class.name, ""),
             extent=extent_of(chain),
             topic=topic_of(lead.log_class, record),
             log_classes=names,
+            things=things_of(lead),
             device=device_of(record),
             qualifiers=tuple(filter(None, (quote, further(chain)))),
             names_preceding=bool(before),

@@ -135,6 +135,24 @@ def cause_of(alarm: Alarm) -> str:
     return f"{shared} ({count} times{together})" if shared else f"{first} ({OF_SEVERAL} {count}{together})"
 
 
+def things_of(alarm: Alarm) -> tuple[str, ...]:
+    """Return the devices and servers that `cause_of` names: those of all its records, else of the first."""
+    if named := _interfaces(alarm):
+        return tuple(named[: devices.SHOWN])
+    stated = [_things(alarm.log_class, one.record) for one in alarm.places]
+    of_all = tuple(name for name in stated[0] if all(name in names for names in stated))
+    if of_all == stated[0]:
+        return of_all
+    sentences = [sentence_of(alarm.log_class, one.record) for one in alarm.places]
+    return stated[0] if common_words(sentences) is None else of_all
+
+
+def _things(log_class: LogClass, record: LogRecord) -> tuple[str, ...]:
+    """Return the device and the server that the sentence about a record names."""
+    device = devices.device_of(record) if log_class.area in DEVICE_AREAS else ""
+    return tuple(filter(None, (device, str(record.fields.get("server") or ""))))
+
+
 def _interfaces(alarm: Alarm) -> list[str]:
     """Return the interfaces of an alarm on several of them; none of one, or of other things."""
     named = devices.devices_of(alarm) if alarm.log_class.area == devices.AREA else []
@@ -157,7 +175,7 @@ def sentence_of(log_class: LogClass, record: LogRecord) -> str:
 
 def _on_device(log_class: LogClass, record: LogRecord) -> str:
     """Return ` on sdk`; "" where no device is named, or the area has none."""
-    device = str(record.fields.get("device") or "").partition(" ")[0]
+    device = devices.device_of(record)
     return f" on {device}" if device and log_class.area in DEVICE_AREAS else ""
 
 

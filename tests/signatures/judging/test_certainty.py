@@ -8,7 +8,7 @@ from signatures.judging.judge import judge
 from signatures.judging.observation import State
 from signatures.judging.several_stacks import SEVERAL
 from signatures.language.errors import SignatureError
-from signatures.rendering.verdict import certainty
+from signatures.reporting.report import finding_document
 from tests.signatures.build import fact, item, profile, rows
 from tests.signatures.evidence import judge_text, library
 
@@ -94,7 +94,7 @@ decide: {require: {all: [hot]}, suspect: {score: 2}, match: {score: 2, all: [hot
 def test_an_alternative_that_is_shown_leaves_a_suspect_and_is_named(catalog_of):
     found = one(catalog_of(SHOWN), [item("e", profiles=[HOT])])
     assert (found.verdict, found.decision.because) == ("suspect", "an alternative is met, too")
-    assert certainty(found) == "Possible: an alternative is met, too: it is another."
+    assert finding_document(found).certainty == "Possible: an alternative is met, too: it is another."
 
 
 def test_a_bound_that_is_strong_at_its_threshold_has_its_whole_weight(catalog_of):

@@ -129,6 +129,9 @@ def test_a_measured_condition_leads_above_the_suspicion_that_rests_on_it():
     assert found.suspicion.text == SUSPECT["headline"]
     seen = SUSPECT | {"clauses": [clause | {"is_seen": True}]}
     assert overview(WEAK, findings=[seen]).headline.kind == "not assessed"
+    # A narrower title says what is seen already.
+    narrowed = measured | {"is_narrowed": True}
+    assert overview(WEAK, findings=[narrowed]).headline.kind == "not assessed"
 
 
 def test_a_match_of_a_report_names_what_the_report_is_about():

@@ -37,12 +37,10 @@ NOT_OF_STATEMENTS = frozenset(
     {
         ("backend/stories/from_case.py", "entry.text"),
         ("backend/library/search.py", "ask.text"),
-        ("signatures/overview/headline.py", "suspect.headline"),
         ("signatures/overview/calm.py", "answer.summary"),
     }
 )
-"""What people wrote; the headline of a suspicion, which is a finding; a summary that becomes a statement,
-which has no full stop."""
+"""What people wrote; a summary that becomes a statement, which has no full stop."""
 
 NEVER_ALARMS = frozenset({"fact", "unclassified"})
 
@@ -134,3 +132,22 @@ def may_alarm(call: ast.Call) -> bool:
 
 def path_of_builders(places: list[str]) -> list[str]:
     return [one for one in places if one.startswith("signatures/overview/")]
+
+
+LOGS = {
+    "[    1.000000] blk_update_request: I/O error, dev sdk, sector 8 op 0x0:(READ)\n": ("sdk",),
+    "[    1.000000] nfs: server nas3 not responding, still trying\n": ("nas3",),
+    # Two servers: the sentence names the first only.
+    "[    1.000000] nfs: server nas3 not responding, still trying\n"
+    "[    2.000000] nfs: server nas4 not responding, still trying\n": ("nas3",),
+    # A bus: the class names no device.
+    "[    1.000000] pcieport 0000:00:1c.1: AER: Corrected error received: 0000:00:1c.1\n": (),
+}
+
+
+def test_a_statement_knows_the_devices_and_servers_that_its_sentence_names():
+    for log, things in LOGS.items():
+        panels = run(items_of([read_bytes(log.encode(), name="dmesg.txt")]))
+        (stated,) = [one for panel in panels for one in panel.statements if one.log_classes]
+        assert stated.things == things, log
+        assert all(one in stated.gist for one in things), log

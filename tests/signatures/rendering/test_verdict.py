@@ -10,7 +10,6 @@ from signatures.document.files import LIBRARY
 from signatures.judging.judge import judge
 from signatures.language.errors import SignatureError
 from signatures.language.model import Catalog
-from signatures.rendering.verdict import certainty, claim
 from signatures.reporting.report import finding_document
 from tests.signatures.build import fact, item, profile
 from tests.signatures.evidence import judge_folder, judge_text
@@ -47,8 +46,8 @@ def one(catalog, *items):
 )
 def test_headline_and_certainty_say_what_is_decided(catalog_of, items, headline, why):
     found = one(catalog_of(TEXT), *items)
-    assert claim(found) == headline
-    assert why in certainty(found)
+    assert finding_document(found).headline == headline
+    assert why in finding_document(found).certainty
 
 
 def test_a_suspicion_names_the_command_that_decides_it(catalog_of):
@@ -92,27 +91,29 @@ HUNG = """\
 def test_a_match_without_an_owner_says_what_is_not_decided(catalog, text, signature, question):
     found = judge_text(text, catalog)[signature]
     assert found.verdict == "match"
-    assert certainty(found).endswith(f"every distinguishing condition is met; not decided: {question}.")
+    assert finding_document(found).certainty.endswith(
+        f"every distinguishing condition is met; not decided: {question}."
+    )
 
 
 def test_a_question_that_one_condition_answers_is_not_asked(catalog_of):
     answered = TEXT.replace("role: core, fact", "answers: what fills it, role: core, fact")
-    assert "not decided" not in certainty(one(catalog_of(answered), HOT, FULL, CALM))
+    assert "not decided" not in finding_document(one(catalog_of(answered), HOT, FULL, CALM)).certainty
     asked = answered.replace(
         "decide:", UNTESTED.replace("role: context", "role: context, answers: who") + "decide:"
     )
     words = "Very likely: every distinguishing condition is met; not decided: who."
-    assert certainty(one(catalog_of(asked), HOT, FULL, CALM)) == words
+    assert finding_document(one(catalog_of(asked), HOT, FULL, CALM)).certainty == words
 
 
 def test_undecided_conditions_are_counted_and_alternatives_that_no_one_lists_are_not_denied(catalog_of):
     undecided = TEXT.replace("decide:", UNTESTED + "decide:")
     words = "Very likely: every distinguishing condition is met, and no alternative is open"
-    found = certainty(one(catalog_of(undecided), HOT, FULL, CALM))
+    found = finding_document(one(catalog_of(undecided), HOT, FULL, CALM)).certainty
     assert found == f"{words}; 1 further condition is not decided."
     without = "".join(line for line in TEXT.splitlines(keepends=True) if "rival" not in line)
     words = "Very likely: every distinguishing condition is met."
-    assert certainty(one(catalog_of(without), HOT, FULL)) == words
+    assert finding_document(one(catalog_of(without), HOT, FULL)).certainty == words
 
 
 def test_an_alternative_answers_nothing(catalog_of):
@@ -123,8 +124,8 @@ def test_an_alternative_answers_nothing(catalog_of):
 def test_a_draft_says_that_it_is_one(catalog_of):
     (signature,) = catalog_of(TEXT).signatures
     draft = Catalog((replace(signature, status="draft"),), ())
-    assert claim(one(draft, HOT, FULL, CALM)) == "A test (draft signature)"
-    assert claim(one(draft, HOT, CALM)) == "May be (draft signature): A test"
+    assert finding_document(one(draft, HOT, FULL, CALM)).headline == "A test (draft signature)"
+    assert finding_document(one(draft, HOT, CALM)).headline == "May be (draft signature): A test"
 
 
 def test_a_capped_suspect_shows_no_fix(catalog):
