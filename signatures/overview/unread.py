@@ -64,49 +64,48 @@ def unread(evidence: ScopeEvidence) -> Answer:
     is_alone = len(texts) == len(evidence.items)
     shaped = [(item, fact) for item in texts for fact in item.reading.facts if fact.name == shape.FACT]
     shown = [one for one in shaped if is_alone or int(one[1].labels["lines"]) >= FEWEST_LINES]
-    statements = tuple(one for item, fact in shown[:MOST_TEXTS] for one in _of_text(item, fact))
-    if not statements:
+    told = [one for item, fact in shown[:MOST_TEXTS] for one in _of_text(item, fact)]
+    if not told:
         return Answer("Every text is read, or prose.")
-    figures = tuple(map(_figure, statements))
+    statements, figures = (tuple(one) for one in zip(*told, strict=True))
     return Answer(f"{statements[0].text}.", figures, statements=statements, is_undecided=True)
 
 
-def _figure(statement: Statement) -> Figure:
-    if statement.quantity is None:
-        return Figure("Looks like", statement.text.removeprefix(NOT_READ), "", statement.places)
-    return Figure(statement.subject or "Largest", *statement.quantity, statement.places)
-
-
-def _of_text(item: Item, fact: Fact) -> Iterator[Statement]:
-    """Yield what a text looks like, then its largest quantities."""
+def _of_text(item: Item, fact: Fact) -> Iterator[tuple[Statement, Figure]]:
+    """Yield what a text looks like, then its largest quantities, each as a statement and as a figure."""
     names = [name for name in fact.labels["names"].split(", ") if name]
     found = nearest(names, fact.labels.get("command", ""))
     topic = _topic(item)
     question = topic or NONE
     capture, asks = (found.row.command, ASKS) if found else _capture_about(topic)
-    yield Statement(
+    looks, resembles = _looks(fact, names), _resembles(found) if found else ""
+    places = (place(item, fact.lines.first, fact.lines.last),)
+    statement = Statement(
         question,
-        f"{NOT_READ}{_looks(fact, names)}",
-        (place(item, fact.lines.first, fact.lines.last),),
+        f"{NOT_READ}{looks}",
+        places,
         "fact",
         "context",
         capture,
         asks=asks,
         subject=f"text {', '.join(names[:MOST_NAMED])}",
-        qualifiers=(_resembles(found),) if found else (),
+        qualifiers=(resembles,) if resembles else (),
         engine="quantities",
     )
+    yield statement, Figure("Looks like", f"{looks}{resembles}", "", places)
     quantities = [one for one in item.reading.facts if one.name == stated.FACT]
     if any(one.name == LONGEST for one in item.reading.facts):
         quantities = [one for one in quantities if one.unit != "seconds"]
     order = list(kinds())
     for one in sorted(quantities, key=lambda one: order.index(one.unit))[:MOST_STATED]:
-        yield _of_quantity(item, one, question)
+        quantity = Quantity(float(one.value), one.unit)
+        statement = _of_quantity(item, one, question, quantity)
+        yield statement, Figure(statement.subject or "Largest", *quantity, statement.places)
 
 
-def _of_quantity(item: Item, fact: Fact, question: QuestionName) -> Statement:
-    value, label = float(fact.value), fact.labels["label"]
-    shown = quantity_words(value, fact.unit) if fact.unit != "count" else fact.labels["written"]
+def _of_quantity(item: Item, fact: Fact, question: QuestionName, quantity: Quantity) -> Statement:
+    label = fact.labels["label"]
+    shown = quantity_words(*quantity) if fact.unit != "count" else fact.labels["written"]
     words = f"The largest {kinds()[fact.unit].noun} in it is {shown}{f': {label}' if label else ''}"
     return Statement(
         question,
@@ -115,7 +114,7 @@ def _of_quantity(item: Item, fact: Fact, question: QuestionName) -> Statement:
         "fact",
         "context",
         subject=label,
-        quantity=Quantity(value, fact.unit),
+        quantity=quantity,
         qualifiers=(UNKNOWN,),
         engine="quantities",
     )
