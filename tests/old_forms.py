@@ -5,6 +5,7 @@
 - `readers`: modules of a format that end in no `FORMAT = Lines(…)`, `Table(…)`, `Stream(…)` or `Document(…)`;
 - `log_classes`: classes of kernel messages that are calls in Python, not rows;
 - `overview_numbers`: thresholds and ranks of the overview that are named numbers in Python, not rows;
+- `overview_comparisons`: thresholds that are comparisons with a named or plain number in Python, not rows;
 - `untyped_mappings`: mappings of texts to anything that are parameters, results, attributes or aliases
   between the judge and the outlets: reports, API, handoff, command. They are documents with named fields
   instead, or `ingest.model.json_value` where nothing here describes them.
@@ -66,6 +67,7 @@ def counted(root: Path = ROOT) -> dict[str, int]:
         "readers": sum("NAME" in names and NEW_FORM not in names for names in map(_names, readers)),
         "log_classes": sum(map(_log_classes, classes)),
         "overview_numbers": sum(map(_numbers, _trees(root / "signatures/overview"))),
+        "overview_comparisons": sum(map(_comparisons, _trees(root / "signatures/overview"))),
         "untyped_mappings": sum(map(_untyped_mappings, _outlets(root))),
     }
 
@@ -161,6 +163,28 @@ def _log_classes(tree: ast.Module) -> int:
 def _numbers(tree: ast.Module) -> int:
     """Count the names of a module that stand for one number, or for arithmetic on numbers."""
     return sum(_is_number(value) for _, value in _assigned(tree))
+
+
+def _comparisons(tree: ast.Module) -> int:
+    """Count comparisons by size with a named number, or a plain one other than 0, 1 and 2."""
+    return sum(
+        any(isinstance(one, ast.Lt | ast.LtE | ast.Gt | ast.GtE) for one in node.ops)
+        and any(map(_is_threshold, (node.left, *node.comparators)))
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Compare)
+    )
+
+
+def _is_threshold(value: ast.expr) -> bool:
+    return any(
+        (isinstance(node, ast.Name | ast.Attribute) and _name(node).isupper())
+        or (
+            isinstance(node, ast.Constant)
+            and type(node.value) in {int, float}
+            and node.value not in {0, 1, 2}
+        )
+        for node in ast.walk(value)
+    )
 
 
 def _is_number(value: ast.expr) -> bool:

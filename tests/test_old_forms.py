@@ -10,6 +10,7 @@ HOW = {
     "readers": "write the format as a FORMAT object",
     "log_classes": "write the class of messages as a row",
     "overview_numbers": "write the threshold or rank as a row",
+    "overview_comparisons": "write the threshold as a row of a rule",
     "untyped_mappings": "name the fields in a document, or take JsonValue for what nothing here describes",
 }
 
@@ -45,6 +46,11 @@ def test_the_old_forms_only_become_fewer():
             "signatures/overview/cpu/x.py",
             'A: float = 0.5\nB = -4 << 20\nC = "a"\nD = True\n',
             {"overview_numbers": 2},
+        ),
+        (
+            "signatures/overview/cpu/x.py",
+            "a = x > MOST or 5.0 < y\nb = len(x) > 1\nc = x == MOST\nd = x < limits.MOST * y\n",
+            {"overview_comparisons": 3},
         ),
         (
             "signatures/rendering/x.py",

@@ -16,7 +16,7 @@ from signatures.judging.observe import conditions_of
 from signatures.judging.predicates.fact import FactCondition
 from signatures.language import expression, units
 from signatures.language.expression import Call, Name, Operation
-from signatures.overview.network.drop_counters import DROPS
+from signatures.overview.network.drops import drops
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -30,9 +30,9 @@ LEAST_BASE = 100.0
 """Drops of fewer say nothing, whatever their share."""
 
 _PLAIN = ("", "count")
-_BASED = {drop.counter: drop for drop in DROPS}
+_BASED = {drop.counter: drop for drop in drops()}
 _NETWORK = "tcp_counters"
-"""The capture that reads what `DROPS` names."""
+"""The capture that reads what `drops` names."""
 
 
 class Growth(NamedTuple):

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from signatures.authoring.draft_clause import DraftClause
 from signatures.language.number_format import value_words
 from signatures.overview.memory.owners import AVAILABLE_SHARE, CONTAINS_OTHERS, HOLDS_SHARE, OWNERS
-from signatures.overview.network.drop_counters import DROPS, UNBASED
-from signatures.overview.network.drops import LEAST_COUNT, UNBASED_COUNT
+from signatures.overview.network.drops import drops
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from signatures.judging.scope import Item
-    from signatures.overview.network.drop_counters import Drop
+    from signatures.overview.network.drops import Drop
 
 TOTAL = "meminfo.memtotal_bytes"
 AVAILABLE = "meminfo.memavailable_bytes"
@@ -62,14 +61,14 @@ class _Share(NamedTuple):
     @property
     def excess(self) -> float:
         """How far it is above what is usual; without a base, above the count that is worth a sentence."""
-        return self.number / UNBASED_COUNT if self.share is None else self.share / self.drop.above
+        return self.number / self.drop.alone if self.share is None else self.share / self.drop.above
 
 
 def _of_drops(levels: Mapping[str, float]) -> Iterator[DraftClause]:
     """Yield the drop that is farthest above the usual; else one that is many, whatever its share."""
-    shares = [_share(drop, levels) for drop in DROPS if levels.get(drop.counter, 0.0) >= LEAST_COUNT]
+    shares = [_share(drop, levels) for drop in drops() if levels.get(drop.counter, 0.0) >= drop.least]
     unusual = [one for one in shares if one.share is not None and one.share >= one.drop.above]
-    many = [one for one in shares if one.drop.counter in UNBASED and one.number >= UNBASED_COUNT]
+    many = [one for one in shares if one.number >= one.drop.alone]
     if chosen := unusual or many:
         yield _drop_clause(max(chosen, key=lambda one: one.excess))
 
@@ -88,7 +87,7 @@ def _drop_clause(one: _Share) -> DraftClause:
     if one.share is None:
         clause = "many_" + drop.counter.replace(".", "_")
         seen = f"{one.number:,.0f} in this evidence, of a total that is not in it"
-        least = f"{max(UNBASED_COUNT, one.number / 2):.0f}"
+        least = f"{max(drop.alone, one.number / 2):.0f}"
         test = f"    fact: {{name: {drop.counter}, at_least: {least}, single: true, say: since boot}}\n"
     else:
         share, usual = value_words(one.share, "share"), value_words(drop.above, "share")
@@ -98,9 +97,9 @@ def _drop_clause(one: _Share) -> DraftClause:
         test = (
             "    any:\n"
             f"      - fact: {{expr: delta({drop.counter}) / {_sum(grown)}, {least}, "
-            f"min: {{{' + '.join(grown)}: {LEAST_COUNT:.0f}}}, say: between the readings}}\n"
+            f"min: {{{' + '.join(grown)}: {drop.least:.0f}}}, say: between the readings}}\n"
             f"      - fact: {{expr: {drop.counter} / {_sum(drop.base)}, {least}, "
-            f"min: {{{drop.counter}: {LEAST_COUNT:.0f}}}, single: true, say: since boot}}\n"
+            f"min: {{{drop.counter}: {drop.least:.0f}}}, single: true, say: since boot}}\n"
         )
     return DraftClause(
         clause,

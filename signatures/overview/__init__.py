@@ -15,13 +15,9 @@ from signatures.faults import reported
 from signatures.judging.scope import scopes_of
 from signatures.overview import (
     calm,
-    cgroup_limits,
     context,
     identity,
     impossible,
-    limits,
-    outcomes,
-    rates,
     resources,
     unread,
     windows,
@@ -45,16 +41,15 @@ from signatures.overview.kernel_log import quoted_messages
 from signatures.overview.memory import allocations, cgroup_memory, numa_nodes, pressure, vmalloc, zones
 from signatures.overview.memory import owners as memory_owners
 from signatures.overview.memory import reclaim as memory_reclaim
+from signatures.overview.memory.removed_cgroups import removed_cgroups
 from signatures.overview.model import Figure, Panel, Place, QuestionName
-from signatures.overview.network import drops as network_drops
-from signatures.overview.network import queues as network_queues
-from signatures.overview.network import sockets
-from signatures.overview.rules import statements as rules
+from signatures.overview.network.drops import network_drops
+from signatures.overview.network.no_discipline import no_discipline
+from signatures.overview.rules.panel import by_rules
 from signatures.overview.scope_evidence import ScopeEvidence
-from signatures.overview.storage import health as storage_health
 from signatures.overview.storage import latency as block_latency
 from signatures.overview.storage import nfs, stopped
-from signatures.overview.storage import space as filesystem_space
+from signatures.overview.storage.health import storage_health
 from signatures.overview.tracing import counted_events, syscalls
 from signatures.overview.tracing import events as traced_events
 from signatures.overview.tracing import functions as traced_functions
@@ -113,7 +108,9 @@ ANALYSES = (
     Analysis("allocations", "Slab allocations by caller", allocations.allocations, about=("memory",)),
     Analysis("reclaim", "Memory reclaim", memory_reclaim.reclaim, about=("memory",)),
     Analysis("use-table", "Utilisation, saturation, errors", resources.use_table),
-    Analysis("cgroup-limits", "Cgroup limits", cgroup_limits.cgroup_limits, about=("cgroup-limits",)),
+    Analysis(
+        "cgroup-limits", "Cgroup limits", by_rules("cgroup-limits", removed_cgroups), about=("cgroup-limits",)
+    ),
     Analysis(
         "cgroup-memory",
         "Memory of cgroups",
@@ -123,30 +120,30 @@ ANALYSES = (
     ),
     Analysis("block-latency", "Block latency", block_latency.block_latency, about=("io",)),
     Analysis("stopped-io", "Reads and writes that stop", stopped.stopped_io, about=("io",), is_quiet=True),
-    Analysis("filesystem-space", "Space in file systems", filesystem_space.filesystem_space, about=("io",)),
-    Analysis("storage-health", "Health of storage", storage_health.storage_health, about=("io",)),
+    Analysis("filesystem-space", "Space in file systems", by_rules("filesystem-space"), about=("io",)),
+    Analysis("storage-health", "Health of storage", storage_health, about=("io",)),
     Analysis("nfs", "NFS mounts and server", nfs.nfs, is_quiet=True),
-    Analysis("network-drops", "Network drops", network_drops.network_drops, about=("network",)),
+    Analysis("network-drops", "Network drops", network_drops, about=("network",)),
     Analysis(
         "network-queues",
         "Drivers, queueing disciplines, connection tracking",
-        network_queues.network_queues,
+        by_rules("network-queues", no_discipline),
         about=("network",),
     ),
-    Analysis("sockets", "Sockets", sockets.sockets, about=("network",)),
+    Analysis("sockets", "Sockets", by_rules("sockets"), about=("network",)),
     Analysis("numa-nodes", "NUMA nodes", numa_nodes.numa_nodes, about=("memory",)),
     Analysis("interrupts", "Interrupts", interrupts.interrupts, about=("cpu",)),
     Analysis("syscalls", "System calls", syscalls.syscalls, about=("scheduling",)),
     Analysis("traced-latency", "Traced latencies", traced_latency.traced_latency),
     Analysis("counted-events", "Counted tracepoints", counted_events.counted_events),
     Analysis("traced-events", "Traced kills, drops and retransmits", traced_events.traced_events),
-    Analysis("rates", "Swapping, direct reclaim, drops", rates.rates),
+    Analysis("rates", "Swapping, direct reclaim, drops", by_rules("rates")),
     Analysis("impossible", "Values that cannot be", impossible.impossible, is_quiet=True),
     Analysis("windows", "High for a while", windows.windows, is_quiet=True, engine="series"),
-    Analysis("signs", "Signs of trouble", rules.signs, is_quiet=True),
+    Analysis("signs", "Signs of trouble", by_rules("signs"), is_quiet=True),
     Analysis("quoted-messages", "Quoted kernel messages", quoted_messages.quoted_messages, is_quiet=True),
-    Analysis("outcomes", "Failures that tools state", outcomes.outcomes, is_quiet=True),
-    Analysis("limits", "Limits of the kernel", limits.limits),
+    Analysis("outcomes", "Failures that tools state", by_rules("outcomes"), is_quiet=True),
+    Analysis("limits", "Limits of the kernel", by_rules("limits")),
     Analysis("pressure", "Pressure stalls", pressure.pressure),
     Analysis("waits", "Wait graph", wait_graph.wait_graph, about=("locks",)),
     Analysis("off-cpu", "Off-CPU waits", waiting.off_cpu, about=("scheduling",)),

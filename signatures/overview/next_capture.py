@@ -8,12 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.judging.decide import MATCH
-from signatures.overview import cgroup_limits
 from signatures.overview.cpu import load, lone_stacks, scheduling, soft_interrupts
 from signatures.overview.kernel_log import alarms as kernel_log
 from signatures.overview.kernel_log import captures as log_captures
 from signatures.overview.memory import owners as memory_owners
-from signatures.overview.network import drops as network_drops
+from signatures.overview.rules.rule import panel_of
 from signatures.overview.waiting import locks as lock_waits
 from signatures.overview.waiting.captures import BLOCKED, DISKS
 from signatures.reporting.next_captures import WHICH_HOST
@@ -74,7 +73,7 @@ FOLLOW_UPS: Mapping[QuestionName, tuple[FollowUp, ...]] = {
     ),
     "network": (
         FollowUp(
-            network_drops.CAPTURE,
+            panel_of("network-drops").capture,
             "where packets are lost",
             frozenset({"nstat", "ip-link", "netstat-statistics", "proc-net-counters"}),
         ),
@@ -97,7 +96,9 @@ FOLLOW_UPS: Mapping[QuestionName, tuple[FollowUp, ...]] = {
         FollowUp(lone_stacks.CALLERS, "which functions use the CPUs, and who calls them", PROFILES),
     ),
     "cgroup-limits": (
-        FollowUp(cgroup_limits.CAPTURE, "which limit is reached", frozenset({"cgroup-memory-events"})),
+        FollowUp(
+            panel_of("cgroup-limits").capture, "which limit is reached", frozenset({"cgroup-memory-events"})
+        ),
         FollowUp(
             "cd /sys/fs/cgroup/PATH; grep . memory.pressure cpu.pressure memory.stat",
             "what the cgroup holds, and how long its tasks stall",

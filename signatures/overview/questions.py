@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from signatures.overview import cgroup_limits
 from signatures.overview.cpu import load, scheduling
 from signatures.overview.kernel_log import alarms as kernel_log
 from signatures.overview.memory import owners as memory_owners
-from signatures.overview.network import drops as network_drops
+from signatures.overview.rules.rule import panel_of
 from signatures.overview.storage import latency as block_latency
 from signatures.overview.waiting import locks as lock_waits
 
@@ -40,10 +39,10 @@ QUESTIONS = (
     Question("cpu", "CPU", load.CAPTURE),
     Question("memory", "memory", memory_owners.CAPTURE),
     Question("io", "IO", block_latency.CAPTURE),
-    Question("network", "network", network_drops.CAPTURE),
+    Question("network", "network", panel_of("network-drops").capture),
     Question("locks", "locks", lock_waits.CAPTURE),
     Question("scheduling", "scheduling", scheduling.CAPTURE),
-    Question("cgroup-limits", "cgroup limits", cgroup_limits.CAPTURE),
+    Question("cgroup-limits", "cgroup limits", panel_of("cgroup-limits").capture),
 )
 
 

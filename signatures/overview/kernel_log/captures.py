@@ -11,11 +11,10 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.catalogue.log_classes import SUBSYSTEMS
-from signatures.overview import cgroup_limits
 from signatures.overview.cpu import load
 from signatures.overview.cpu.lone_stacks import DUMP
 from signatures.overview.memory import owners as memory_owners
-from signatures.overview.network import drops as network_drops
+from signatures.overview.rules.rule import panel_of
 from signatures.overview.storage import latency as block_latency
 from signatures.waits.graph import SECOND_LOOK
 
@@ -41,12 +40,12 @@ CEPH = "cat /sys/kernel/debug/ceph/*/osdc /sys/kernel/debug/ceph/*/mdsc; nstat -
 BY_GROUP = {
     "storage": block_latency.CAPTURE,
     "filesystem": block_latency.CAPTURE,
-    "network": network_drops.CAPTURE,
+    "network": panel_of("network-drops").capture,
     "memory": memory_owners.CAPTURE,
     "scheduling": SPINNING,
     "hardware": DRIVERS,
     "virtualisation": load.CAPTURE,
-    "cgroup": cgroup_limits.CAPTURE,
+    "cgroup": panel_of("cgroup-limits").capture,
     "crash": DUMP,
     "driver": DRIVERS,
     "security": "",
@@ -87,7 +86,7 @@ BY_CLASS = {
     "suspicious_rcu": DUMP,
     "drbd_split_brain": REPLICAS,
     "drbd_connection_lost": REPLICAS,
-    "dlm_connection_lost": network_drops.CAPTURE,
+    "dlm_connection_lost": panel_of("network-drops").capture,
     "nfsd_connections": "cat /proc/fs/nfsd/pool_stats /proc/net/rpc/nfsd; ss -tn sport = :2049",
     "busy_dentry": DUMP,
     "vfs_busy_inodes": DUMP,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from signatures.overview.model import Figure, Statement
+from signatures.overview.model import Answer, Figure, Statement
 
 if TYPE_CHECKING:
     from signatures.overview.scope_evidence import ScopeEvidence
@@ -19,8 +19,10 @@ CAPTURE = "tc qdisc show; sysctl net.core.default_qdisc; dmesg | tail -n 100"
 ASKS = "which discipline was to be attached, and why it was not"
 
 
-def no_discipline(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:
-    """Add the interfaces that are up with noop when they were read last."""
+def no_discipline(evidence: ScopeEvidence) -> Answer:
+    """Return the interfaces that are up with noop when they were read last."""
+    figures: list[Figure] = []
+    statements: list[Statement] = []
     last = {one.label("interface"): one for one in evidence.facts("net.interface.qdisc")}
     up = {one.place for one in evidence.facts("net.interface.state") if one.fact.value == "UP"}
     for interface, found in last.items():
@@ -42,3 +44,4 @@ def no_discipline(evidence: ScopeEvidence, figures: list[Figure], statements: li
                 subject=interface,
             )
         )
+    return Answer("", tuple(figures), (), tuple(statements))

@@ -1,121 +1,275 @@
-"""A rule: a value of a fact that is worth a sentence."""
+"""A rule: a measured value of the evidence, the thresholds that it is held against, and their sentences.
+
+A file of `panels/` is a panel: its rules, what it says without any, and what it lacks then. Those of one
+level may stand in one line. What a level does not state is that of its rule, else of the panel's `defaults`.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields
 from functools import cache
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, cast
 
 from ingest.tables import table
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ingest.model.json_value import JsonValue
+    from signatures.documents.levels import Level
+    from signatures.overview.first_steps import Topic
     from signatures.overview.model import QuestionName
 
-_FOLDER = Path(__file__).parent
-_FILES = (
+T = TypeVar("T")
+_FOLDER = Path(__file__).parent / "panels"
+PANELS = (
     "cgroup-limits.yaml",
-    "cpu.yaml",
-    "io.yaml",
-    "kernel-log.yaml",
-    "memory.yaml",
-    "network.yaml",
-    "scheduling.yaml",
+    "limits.yaml",
+    "network-drops.yaml",
+    "network-queues.yaml",
+    "outcomes.yaml",
+    "rates.yaml",
+    "signs.yaml",
+    "sockets.yaml",
+    "filesystem-space.yaml",
+    "storage-health.yaml",
 )
 
-SAME = {"interface": ("interface", "iface")}
-"""Names that tools give one label."""
+Take: TypeAlias = Literal["highest", "lowest", "last", "each", "sum", "all"]
+"""Which values of a fact: the highest, the lowest, the last, each, the sum of one look of one file, the sum
+of all."""
+
+Match: TypeAlias = Literal["look", "folder", "file", "item", "any", "highest"]
+"""Where another value of the same is: in the same look of the same labels, in the same look of a folder, in
+the own file or the only one, summed over all labels of the file, the last anywhere, the
+highest anywhere."""
+
+Bound: TypeAlias = "float | str"
+"""A number, or the name of a field that holds it."""
 
 
-class UnlessRow(TypedDict):
-    """Another fact, and the value of it from which a rule says nothing new."""
-
-    fact: str
-    above: float
-
-
-class _Stated(TypedDict):
-    fact: str
-    above: float
-    words: str
-
-
-class RuleRow(_Stated, total=False):
-    """A rule as its file has it; `Rule` describes the fields."""
-
-    subject: str
-    unit: str
-    base: str
-    is_alarm: bool
-    below: float
-    unless: UnlessRow
-    labels: dict[str, str]
-    is_since_boot: bool
-
-
-KEYS = RuleRow.__required_keys__ | RuleRow.__optional_keys__
-
-
-class Rule(NamedTuple):
-    """A value of a fact that is worth a sentence.
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Values beside the one that is measured.
 
     Attributes:
-        above: The value from which it is said.
-        words: The sentence, with the `{value}` and what it is about: `{of}`, "" for the whole machine.
-        subject: Labels that name what it is about.
-        unit: Unit of the value in words.
-        base: Fact of the same item that the value is divided by; the quotient is a share.
-        is_alarm: Healthy machines do not have it.
-        below: The value from which another analysis speaks of it.
-        unless: Another fact, and the value of it from which this rule says nothing new.
-        labels: Labels that the fact must have, with their values.
-        is_since_boot: It is counted since boot: whether it goes on is not known.
+        facts: Names; the values of several are summed.
+        by: Labels that must be equal; () for all.
+        word: Which word of a text is the value, from 0 on; -1 for numbers.
+        labels: Labels that the facts must have.
+        listed: Template of one value in a list of them; "" for the number.
+        is_text: The text is the field.
+        is_cited: Its line is cited.
     """
 
-    fact: str
-    question: QuestionName
-    above: float
-    words: str
-    subject: tuple[str, ...] = ()
-    unit: str = "count"
-    base: str = ""
-    is_alarm: bool = False
-    below: float = inf
-    unless: tuple[str, float] = ("", inf)
+    facts: tuple[str, ...]
+    match: Match = "look"
+    by: tuple[str, ...] = ()
+    word: int = -1
     labels: tuple[tuple[str, str], ...] = ()
-    is_since_boot: bool = False
+    listed: str = ""
+    shown: int = 4
+    is_text: bool = False
+    is_cited: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """From which value on which sentence is said; of several of a rule the first that is met.
+
+    Attributes:
+        words: Template of the sentence (`templates`); "" for a figure alone.
+        above: Least measured value.
+        below: The value from which another threshold or analysis speaks of it.
+        least: Least values of fields.
+        most: Values of fields from which it is not met.
+        lacks: Fields that must not be there.
+        is_alarm: Healthy machines do not have it.
+        is_marked: The figure stands out, though it is no alarm.
+        has_ratio: How far beyond the threshold it is ranks it.
+        subject: Template of what it is about; "" for the label of the figure.
+        names: Templates of names in the sentence beside its subject.
+    """
+
+    words: str = ""
+    level: Level = "notable"
+    is_alarm: bool = False
+    above: float = -inf
+    below: float = inf
+    least: tuple[tuple[str, Bound], ...] = ()
+    most: tuple[tuple[str, Bound], ...] = ()
+    lacks: tuple[str, ...] = ()
+    capture: str = ""
+    asks: str = ""
+    topic: Topic | None = None
+    subject: str = ""
+    names: tuple[str, ...] = ()
+    is_notable: bool = False
+    is_summary: bool = False
+    is_marked: bool = False
+    has_ratio: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A value that is worth a sentence from some threshold on.
+
+    Attributes:
+        matching: Expression for the names of facts, in place of `fact`.
+        take: Which of its values; with `per` the highest for each value of these labels.
+        values: Texts of the fact that count; () for all.
+        excludes: Texts that do not.
+        base: What the value is divided by; the quotient is a share.
+        is_added: The base counts only what is not in the value: their sum is divided by.
+        is_unbased: It speaks only where the base is not in the evidence.
+        beside: Fields of other facts.
+        quotients: Fields that are one field divided by another.
+        of: Templates of what it is about; the first whose fields are there.
+        figure: Template of the label; "" for no figure.
+        figure_value: The field that it shows, or a text.
+        note: Templates of the note of the figure; the first whose fields are there.
+        cites: Whose lines are cited.
+        shown: At most so many values, the highest first; 0 for all.
+        needs: Least values of fields; below them there is no figure, either.
+        unless: The name of another `fact`, and from where on the rule says nothing new: a value, `above`, or
+            a `part` of this value in its file.
+        is_sign: It is no more than a sign: nothing is said where its worst window is, of a mean of several
+            looks the range is, and without a subject it is a sum over the machine.
+    """
+
+    question: QuestionName
+    fact: str = ""
+    thresholds: tuple[Threshold, ...] = ()
+    matching: str = ""
+    take: Take = "highest"
+    per: tuple[str, ...] = ()
+    word: int = -1
+    labels: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
+    values: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+    is_first_look: bool = False
+    base: Source | None = None
+    is_added: bool = False
+    is_unbased: bool = False
+    beside: tuple[tuple[str, Source], ...] = ()
+    quotients: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    unit: str = "count"
+    of: tuple[str, ...] = ()
+    figure: str = ""
+    figure_value: str = "value"
+    figure_unit: str = ""
+    digits: int = -1
+    note: tuple[str, ...] = ()
+    cites: Literal["both", "value", "base"] = "both"
+    shown: int = 0
+    needs: tuple[tuple[str, float], ...] = ()
+    unless: tuple[tuple[str, str | float], ...] = ()
+    is_sign: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The question that a panel answers by `facts`; its words where no rule has a value: calm, and seen."""
+
+    question: QuestionName
+    facts: tuple[str, ...]
+    calm: str = ""
+    seen: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The rules of an analysis.
+
+    Attributes:
+        capture: The command whose output they are about.
+        nothing: The summary where no rule has a value.
+        usual: The summary where none is above a threshold; "" for the first figure.
+        shown: At most so many figures.
+        said: At most so many statements, those that lead.
+        covers: The question that it answers.
+    """
+
+    rules: tuple[Rule, ...]
+    capture: str = ""
+    nothing: str = ""
+    usual: str = ""
+    shown: int = 8
+    said: int = 100
+    covers: Answered | None = None
 
 
 @cache
-def rules() -> tuple[Rule, ...]:
-    """Return the rules of all questions, in the order of their files."""
-    return tuple(
-        _rule(cast("QuestionName", path.stem), row)
-        for path in map(_FOLDER.joinpath, _FILES)
-        for row in table(path)
+def panel_of(name: str) -> Panel:
+    """Return the rules of a panel by its name.
+
+    Raises:
+        ValueError: A row has a key that is none.
+    """
+    row: dict[str, JsonValue] = table(_FOLDER / f"{name}.yaml")
+    defaults = cast("dict[str, JsonValue]", row.get("defaults", {}))
+    by_question = cast("dict[str, list[dict[str, JsonValue]]]", row["rules"])
+    rules = tuple(
+        rule_of({**defaults, "question": question, **one})
+        for question, rows in by_question.items()
+        for one in rows
     )
+    covers = _made(Answered, cast("dict[str, JsonValue]", row["covers"])) if "covers" in row else None
+    own = {key: value for key, value in row.items() if key not in {"defaults", "rules", "covers"}}
+    return _made(Panel, own, rules=rules, covers=covers)
 
 
-def _rule(question: QuestionName, row: RuleRow) -> Rule:
+def rule_of(row: Mapping[str, JsonValue]) -> Rule:
     """Return the rule of a row.
 
     Raises:
         ValueError: The row has a key that is none.
     """
-    if unknown := row.keys() - KEYS:
-        raise ValueError(f"{question}: {row['fact']}: unknown key {', '.join(sorted(unknown))}")
-    unless, subject = row.get("unless"), row.get("subject", "")
-    return Rule(
-        fact=row["fact"],
-        question=question,
-        above=row["above"],
-        words=row["words"],
-        subject=SAME.get(subject, (subject,)) if subject else (),
-        unit=row.get("unit", "count"),
-        base=row.get("base", ""),
-        is_alarm=row.get("is_alarm", False),
-        below=row.get("below", inf),
-        unless=(unless["fact"], unless["above"]) if unless else ("", inf),
-        labels=tuple(row.get("labels", {}).items()),
-        is_since_boot=row.get("is_since_boot", False),
+    own = {key: value for key, value in row.items() if key in _OF_THRESHOLD}
+    rows = cast("list[dict[str, JsonValue]]", row.get("thresholds") or ([{}] if "words" in row else []))
+    beside = cast("dict[str, JsonValue]", row.get("beside", {}))
+    rest = {
+        key: value
+        for key, value in row.items()
+        if key not in _OF_THRESHOLD and key not in {"thresholds", "base", "beside"}
+    }
+    return _made(
+        Rule,
+        rest,
+        thresholds=tuple(_threshold({**own, **one}) for one in rows),
+        base=_source(row["base"]) if "base" in row else None,
+        beside=tuple((name, _source(one)) for name, one in beside.items()),
+        unit=row.get("unit", "share" if "base" in row else "count"),
     )
+
+
+def _threshold(row: Mapping[str, JsonValue]) -> Threshold:
+    return _made(Threshold, row, level=row.get("level", "saturation" if row.get("is_alarm") else "notable"))
+
+
+def _source(row: JsonValue) -> Source:
+    return _made(Source, row if isinstance(row, dict) else {"facts": row})
+
+
+def _made(kind: Callable[..., T], row: Mapping[str, JsonValue], **values: object) -> T:
+    """Return the object of a row: lists become tuples, and mappings tuples of pairs."""
+    known = {one.name: one for one in fields(cast("type[Rule]", kind))}
+    if unknown := row.keys() - known.keys():
+        raise ValueError(f"{row.get('fact') or row.get('words')}: unknown key {', '.join(sorted(unknown))}")
+    frozen = {
+        name: (value,) if isinstance(value, str) and known[name].type in _TEXTS else _frozen(value)
+        for name, value in row.items()
+    }
+    return kind(**{**frozen, **values})
+
+
+def _frozen(value: JsonValue) -> object:
+    if isinstance(value, dict):
+        return tuple((name, _frozen(one)) for name, one in value.items())
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+_TEXTS = {"tuple[str, ...]"}
+_OF_THRESHOLD = frozenset(one.name for one in fields(Threshold))

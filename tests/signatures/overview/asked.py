@@ -34,6 +34,8 @@ def commands():
             tree = ast.walk(ast.parse(inspect.getsource(imported)))
             constants = (one.value for one in tree if isinstance(one, ast.Constant))
             found.update(one for one in constants if isinstance(one, str))
+    for table in Path(signatures.overview.__file__).parent.rglob("*.yaml"):
+        found.update(_texts(yaml.safe_load(table.read_text(encoding="utf-8"))))
     return {one for one in found if _tool(one)}
 
 
@@ -65,9 +67,9 @@ def _tool(text):
 def _texts(value, depth=0):
     if isinstance(value, str):
         yield value
-    elif depth < 4 and isinstance(value, Mapping):
+    elif depth < 6 and isinstance(value, Mapping):
         for one in value.values():
             yield from _texts(one, depth + 1)
-    elif depth < 4 and isinstance(value, tuple | list | frozenset | set):
+    elif depth < 6 and isinstance(value, tuple | list | frozenset | set):
         for one in value:
             yield from _texts(one, depth + 1)

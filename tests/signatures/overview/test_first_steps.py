@@ -8,8 +8,8 @@ from typing import get_args
 import pytest
 
 from signatures.overview.first_steps import STEPS, ResourceTopic, first_steps, topic_of_fact
-from signatures.overview.rates import RATES
 from signatures.overview.report_steps import ReportTopic
+from signatures.overview.rules.rule import panel_of
 from signatures.overview.storage_steps import StorageTopic
 from tests.signatures.overview.test_first_screen import overview
 
@@ -170,4 +170,5 @@ def test_every_topic_has_steps_and_no_step_claims_its_condition():
 
 
 def test_rates_of_swapping_have_a_topic():
-    assert {topic_of_fact(rate.fact) for rate in RATES if "swap" in rate.fact} == {"swapping"}
+    facts = {rule.fact for rule in panel_of("rates").rules if "swap" in rule.fact}
+    assert {topic_of_fact(fact) for fact in facts} == {"swapping"}
