@@ -1,4 +1,4 @@
-"""A rule: a measured value of the evidence, the thresholds that it is held against, and their sentences.
+"""A rule: a measured value of the evidence, the thresholds that it is compared with, and their sentences.
 
 A file of `panels/` is a panel: its rules, what it says without any, and what it lacks then. Those of one
 level may stand in one line. What a level does not state is that of its rule, else of the panel's `defaults`.
@@ -135,7 +135,7 @@ class Rule:
         needs: Least values of fields; below them there is no figure, either.
         unless: The name of another `fact`, and from where on the rule says nothing new: a value, `above`, or
             a `part` of this value in its file.
-        is_sign: It is no more than a sign: nothing is said where its worst window is, of a mean of several
+        is_sign: It is no more than a sign: there is none where its worst window is stated, of a mean of several
             looks the range is, and without a subject it is a sum over the machine.
     """
 

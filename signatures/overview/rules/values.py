@@ -149,7 +149,7 @@ def _entries(evidence: ScopeEvidence, rule: Rule) -> Iterator[FactEntry]:
             text = str(entry.fact.value)
             if is_other_look or text in rule.excludes or (rule.values and text not in rule.values):
                 continue
-            # The highest of one CPU is told of that CPU alone.
+            # The highest of one CPU is stated of that CPU alone.
             is_of_cpu = entry.label("cpu") not in {"", "all"}
             if rule.take == "highest" and is_of_cpu != ("{cpu}" in rule.of):
                 continue
