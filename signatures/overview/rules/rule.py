@@ -135,8 +135,8 @@ class Rule:
         needs: Least values of fields; below them there is no figure, either.
         unless: The name of another `fact`, and from where on the rule says nothing new: a value, `above`, or
             a `part` of this value in its file.
-        is_sign: It is no more than a sign: there is none where its worst window is stated, of a mean of several
-            looks the range is, and without a subject it is a sum over the machine.
+        is_sign: It is no more than a sign: there is none where its worst window is stated, a mean of several
+            looks has its range, and without a subject it is a sum over the machine.
     """
 
     question: QuestionName
