@@ -18,7 +18,6 @@ from signatures.overview import (
     context,
     identity,
     impossible,
-    resources,
     unread,
     windows,
 )
@@ -38,20 +37,21 @@ from signatures.overview.cpu import (
 from signatures.overview.cpu import profile as cpu
 from signatures.overview.kernel_log import alarms as kernel_log
 from signatures.overview.kernel_log import quoted_messages
-from signatures.overview.memory import allocations, cgroup_memory, numa_nodes, pressure, vmalloc, zones
+from signatures.overview.memory import allocations, cgroup_memory, pressure, vmalloc, zones
 from signatures.overview.memory import owners as memory_owners
 from signatures.overview.memory import reclaim as memory_reclaim
+from signatures.overview.memory.numa_nodes import node_processes
 from signatures.overview.memory.removed_cgroups import removed_cgroups
 from signatures.overview.model import Figure, Panel, Place, QuestionName
 from signatures.overview.network.drops import network_drops
 from signatures.overview.network.no_discipline import no_discipline
+from signatures.overview.resources import use_table
 from signatures.overview.rules.panel import by_rules
 from signatures.overview.scope_evidence import ScopeEvidence
 from signatures.overview.storage import latency as block_latency
 from signatures.overview.storage import nfs, stopped
 from signatures.overview.storage.health import storage_health
 from signatures.overview.tracing import counted_events, syscalls
-from signatures.overview.tracing import events as traced_events
 from signatures.overview.tracing import functions as traced_functions
 from signatures.overview.tracing import latency as traced_latency
 from signatures.overview.waiting import graph as wait_graph
@@ -107,7 +107,7 @@ ANALYSES = (
     Analysis("vmalloc", "Kernel virtual memory by caller", vmalloc.vmalloc, is_quiet=True),
     Analysis("allocations", "Slab allocations by caller", allocations.allocations, about=("memory",)),
     Analysis("reclaim", "Memory reclaim", memory_reclaim.reclaim, about=("memory",)),
-    Analysis("use-table", "Utilisation, saturation, errors", resources.use_table),
+    Analysis("use-table", "Utilisation, saturation, errors", use_table),
     Analysis(
         "cgroup-limits", "Cgroup limits", by_rules("cgroup-limits", removed_cgroups), about=("cgroup-limits",)
     ),
@@ -131,12 +131,12 @@ ANALYSES = (
         about=("network",),
     ),
     Analysis("sockets", "Sockets", by_rules("sockets"), about=("network",)),
-    Analysis("numa-nodes", "NUMA nodes", numa_nodes.numa_nodes, about=("memory",)),
+    Analysis("numa-nodes", "NUMA nodes", by_rules("numa-nodes", node_processes), about=("memory",)),
     Analysis("interrupts", "Interrupts", interrupts.interrupts, about=("cpu",)),
     Analysis("syscalls", "System calls", syscalls.syscalls, about=("scheduling",)),
     Analysis("traced-latency", "Traced latencies", traced_latency.traced_latency),
     Analysis("counted-events", "Counted tracepoints", counted_events.counted_events),
-    Analysis("traced-events", "Traced kills, drops and retransmits", traced_events.traced_events),
+    Analysis("traced-events", "Traced kills, drops and retransmits", by_rules("traced-events")),
     Analysis("rates", "Swapping, direct reclaim, drops", by_rules("rates")),
     Analysis("impossible", "Values that cannot be", impossible.impossible, is_quiet=True),
     Analysis("windows", "High for a while", windows.windows, is_quiet=True, engine="series"),

@@ -16,10 +16,10 @@ from signatures.overview.memory import growth as memory_growth
 from signatures.overview.memory import unaccounted
 from signatures.overview.memory.kernel_memory import kernel_memory, part_of
 from signatures.overview.memory.resident_sizes import resident_sizes
-from signatures.overview.memory.slab_use import slab_use
 from signatures.overview.memory.without_total import largest_owner
 from signatures.overview.model import Answer, Covers, Figure, Statement, ranked, shortened, shortened_words
 from signatures.overview.readings import trend_of
+from signatures.overview.rules.panel import by_rules
 from signatures.overview.scope_evidence import sections_of
 from signatures.rendering.words import capital
 
@@ -106,7 +106,7 @@ def memory_owners(evidence: ScopeEvidence) -> Answer:
         _available(evidence, total),
         _caches(evidence, total),
         memory_growth.grown_caches(evidence, RECLAIMABLE_CACHES),
-        slab_use(evidence, total),
+        by_rules("memory-owners")(evidence),
         _owners(evidence, total, {one.label for one in grown.figures}),
         _processes(evidence, total),
         _parts(evidence, total),

@@ -57,22 +57,23 @@ def by_rules(
         statements = [one for answer in answers for one in answer.statements]
         statements += [one.statement for _, one in found if one.statement]
         rests_on = tuple(dict.fromkeys(where for one in own for where in one.places))
-        assesses = _assessed(evidence, panel.covers, rests_on) if panel.covers else ()
+        assesses = tuple(_assessed(evidence, panel.covers, rests_on))
         if not figures:
             lacks = (panel.capture,) if panel.capture else ()
-            if assesses and panel.covers and panel.covers.calm:
-                words = calm.words(evidence, assesses[0], panel.covers.calm, panel.covers.seen)
-                return Answer(f"{words}.", assesses=assesses)
+            for covers, one in zip(assesses, panel.covers, strict=False):
+                if one.calm:
+                    return Answer(f"{calm.words(evidence, covers, one.calm, one.seen)}.", assesses=assesses)
             return Answer(panel.nothing, lacks=lacks)
         if closing and not statements:
             statements += closing(evidence, figures)
         statements = sorted(statements, key=rank)[: panel.said]
         first = first_of(statements)
-        usual = panel.usual or f"{figures[0].label}: {figures[0].words}."
+        shown = shortened(figures, panel.shown)
+        usual = panel.usual.format(label=shown[0].label, words=shown[0].words)
         about = tuple(dict.fromkeys(question for question, one in found if one.figure))
         return Answer(
             f"{first.text}." if first else usual,
-            shortened(figures, panel.shown),
+            shown,
             (),
             tuple(statements),
             assesses,
@@ -82,11 +83,15 @@ def by_rules(
     return analyze
 
 
-def _assessed(evidence: ScopeEvidence, covers: Answered, places: tuple[Place, ...]) -> tuple[Covers, ...]:
-    """Return what the question is answered by: the sections of its facts, else what was measured."""
-    sections = sections_of(one for name in covers.facts for one in evidence.facts(name))
-    rests_on = sections or (places if covers.calm else ())
-    return (Covers(covers.question, rests_on),) if rests_on else ()
+def _assessed(
+    evidence: ScopeEvidence, answered: Iterable[Answered], places: tuple[Place, ...]
+) -> Iterator[Covers]:
+    """Yield what the questions are answered by: the sections of their facts, else what was measured."""
+    for one in answered:
+        entries = (entry for name in one.facts for entry in evidence.facts(name))
+        sections = sections_of(entry for entry in entries if not (one.without and entry.label(one.without)))
+        if rests_on := sections or (places if one.calm else ()):
+            yield Covers(one.question, rests_on)
 
 
 def found_by(evidence: ScopeEvidence, rule: Rule) -> Iterator[Found]:
@@ -129,6 +134,7 @@ def _is_met(threshold: Threshold, found: Measured) -> bool:
         threshold.above <= found.value < threshold.below
         and all(_number(fields, name) >= _number(fields, bound) for name, bound in threshold.least)
         and all(_number(fields, name) < _number(fields, bound) for name, bound in threshold.most)
+        and fields.keys() >= set(threshold.has)
         and not fields.keys() & set(threshold.lacks)
     )
 

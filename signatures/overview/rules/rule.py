@@ -35,16 +35,21 @@ PANELS = (
     "sockets.yaml",
     "filesystem-space.yaml",
     "storage-health.yaml",
+    "traced-events.yaml",
+    "use-table.yaml",
+    "pressure.yaml",
+    "memory-owners.yaml",
+    "numa-nodes.yaml",
 )
 
-Take: TypeAlias = Literal["highest", "lowest", "last", "each", "sum", "all"]
-"""Which values of a fact: the highest, the lowest, the last, each, the sum of one look of one file, the sum
-of all."""
+Take: TypeAlias = Literal["highest", "top", "lowest", "last", "each", "sum", "all"]
+"""Which values of a fact: the highest of the machine, the highest of any CPU, the lowest, the last, each, the
+sum of one look of one file, the sum of all."""
 
-Match: TypeAlias = Literal["look", "folder", "file", "item", "any", "highest"]
+Match: TypeAlias = Literal["look", "folder", "file", "item", "any", "highest", "lowest"]
 """Where another value of the same is: in the same look of the same labels, in the same look of a folder, in
 the own file or the only one, summed over all labels of the file, the last anywhere, the
-highest anywhere."""
+highest or lowest anywhere."""
 
 Bound: TypeAlias = "float | str"
 """A number, or the name of a field that holds it."""
@@ -85,6 +90,7 @@ class Threshold:
         below: The value from which another threshold or analysis speaks of it.
         least: Least values of fields.
         most: Values of fields from which it is not met.
+        has: Fields that must be there.
         lacks: Fields that must not be there.
         is_alarm: Healthy machines do not have it.
         is_marked: The figure stands out, though it is no alarm.
@@ -100,6 +106,7 @@ class Threshold:
     below: float = inf
     least: tuple[tuple[str, Bound], ...] = ()
     most: tuple[tuple[str, Bound], ...] = ()
+    has: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
     capture: str = ""
     asks: str = ""
@@ -117,6 +124,7 @@ class Rule:
     """A value that is worth a sentence from some threshold on.
 
     Attributes:
+        instead: Facts in its place; the first that is there counts.
         matching: Expression for the names of facts, in place of `fact`.
         take: Which of its values; with `per` the highest for each value of these labels.
         values: Texts of the fact that count; () for all.
@@ -142,6 +150,7 @@ class Rule:
     question: QuestionName
     fact: str = ""
     thresholds: tuple[Threshold, ...] = ()
+    instead: tuple[str, ...] = ()
     matching: str = ""
     take: Take = "highest"
     per: tuple[str, ...] = ()
@@ -171,10 +180,18 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The question that a panel answers by `facts`; its words where no rule has a value: calm, and seen."""
+    """A question that a panel answers.
+
+    Attributes:
+        facts: Its answer rests on their sections.
+        without: A label that they must not have; "" for any.
+        calm: The words where no rule has a value.
+        seen: The words where calm is refused, too.
+    """
 
     question: QuestionName
     facts: tuple[str, ...]
+    without: str = ""
     calm: str = ""
     seen: str = ""
 
@@ -186,19 +203,19 @@ class Panel:
     Attributes:
         capture: The command whose output they are about.
         nothing: The summary where no rule has a value.
-        usual: The summary where none is above a threshold; "" for the first figure.
+        usual: The summary where none is above a threshold, with the first figure's `{label}` and `{words}`.
         shown: At most so many figures.
         said: At most so many statements, those that lead.
-        covers: The question that it answers.
+        covers: The questions that it answers.
     """
 
     rules: tuple[Rule, ...]
     capture: str = ""
     nothing: str = ""
-    usual: str = ""
+    usual: str = "{label}: {words}."
     shown: int = 8
     said: int = 100
-    covers: Answered | None = None
+    covers: tuple[Answered, ...] = ()
 
 
 @cache
@@ -216,9 +233,9 @@ def panel_of(name: str) -> Panel:
         for question, rows in by_question.items()
         for one in rows
     )
-    covers = _made(Answered, cast("dict[str, JsonValue]", row["covers"])) if "covers" in row else None
+    covers = cast("list[dict[str, JsonValue]]", row.get("covers", []))
     own = {key: value for key, value in row.items() if key not in {"defaults", "rules", "covers"}}
-    return _made(Panel, own, rules=rules, covers=covers)
+    return _made(Panel, own, rules=rules, covers=tuple(_made(Answered, one) for one in covers))
 
 
 def rule_of(row: Mapping[str, JsonValue]) -> Rule:

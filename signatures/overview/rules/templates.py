@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Fields: TypeAlias = "dict[str, float | str]"
 """Numbers and texts by name; what is unknown has none."""
 
-MIB = 1024.0**2
+MIB, GIB = 1024.0**2, 1024.0**3
 QUOTED = 100
 _PART = re.compile(r"\[([^\[\]]*)\]")
 
@@ -60,6 +60,8 @@ def _words(value: float | str, unit: str) -> str:
         return f"{value:,.0f} {one if value == 1 else many}"
     if unit == "small bytes":
         return value_words(value, "bytes") if value >= MIB else f"{value / 1024.0:,.0f} KiB"
+    if unit == "GiB":
+        return value_words(round(value / GIB, 1))
     if unit == "count":
         return f"{value:,.0f}"
     return value_words(value) if unit == "number" else quantity_words(value, unit)

@@ -56,7 +56,7 @@ class _Other(NamedTuple):
 def measured(evidence: ScopeEvidence, rule: Rule) -> Iterator[Measured]:
     """Yield the values of a rule; of those with a base the highest share, where the highest is asked for."""
     found = _measured(evidence, rule)
-    if rule.take != "highest" or rule.per:
+    if rule.take not in {"highest", "top"} or rule.per:
         yield from found
     elif most := max(found, key=lambda one: one.value, default=None):
         yield most
@@ -71,6 +71,7 @@ def _measured(evidence: ScopeEvidence, rule: Rule) -> Iterator[Measured]:
             **part.entry.fact.labels,
             "number": part.number,
             "value": part.number,
+            "first": part.entry.number,
             "entries": float(len(part.entries)),
             "counter": part.entry.fact.name.rpartition(".")[2],
         }
@@ -115,7 +116,7 @@ def _parts(evidence: ScopeEvidence, rule: Rule) -> Iterator[_Part]:
         for entry in _entries(evidence, rule)
         if (number := number_at(entry, rule.word)) is not None
     ]
-    if rule.take == "each" or (rule.take == "highest" and not rule.per):
+    if rule.take == "each" or (rule.take in {"highest", "top"} and not rule.per):
         ranked = sorted(found, key=lambda one: -one[1])[: rule.shown] if rule.shown else found
         yield from (_Part(number, [entry]) for entry, number in ranked)
     elif rule.per:
@@ -139,7 +140,7 @@ def _parts(evidence: ScopeEvidence, rule: Rule) -> Iterator[_Part]:
 
 
 def _entries(evidence: ScopeEvidence, rule: Rule) -> Iterator[FactEntry]:
-    names = [rule.fact]
+    names = [next((name for name in (rule.fact, *rule.instead) if evidence.facts(name)), "")]
     if rule.matching:
         matching = re.compile(rule.matching)
         names = [name for name in evidence.names("") if matching.fullmatch(name)]
@@ -188,8 +189,9 @@ class _Beside:
         found = self._by_key.get(self._key(entry), [])
         if self.source.match == "file":
             found = self._of_file(entry)
-        elif self.source.match == "highest":
-            found = sorted(found, key=lambda one: -one.number)[:1]
+        elif self.source.match in {"highest", "lowest"}:
+            sign = 1.0 if self.source.match == "lowest" else -1.0
+            found = sorted(found, key=lambda one: sign * one.number)[:1]
         elif not self.source.listed and self.source.match != "item":
             # The last of each name: it is the newest, and a name in several files is not summed.
             found = list({one.fact.name: one for one in found}.values())

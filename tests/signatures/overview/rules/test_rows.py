@@ -20,7 +20,7 @@ from signatures.overview.rules.templates import filled, first_filled
 
 FILES = sorted((Path(rule_module.__file__).parent / "panels").glob("*.yaml"))
 RULES = [(path.stem, rule) for path in FILES for rule in panel_of(path.stem).rules]
-ALWAYS = {"number", "value", "entries", "counter", "figure", "of", "text", "times", "base", "rest", "parts"}
+ALWAYS = {"number", "value", "entries", "counter", "figure", "first", "of", "text", "times", "base", "rest", "parts"}
 
 
 def test_every_file_is_a_panel_of_questions_and_names_its_sources():
@@ -60,7 +60,7 @@ def test_a_row_names_facts_that_something_yields_and_fields_that_it_has(panel, r
 
 
 LABELS = {
-    "array", "attribute", "device", "iface", "interface", "map", "mount", "operation", "type",
+    "array", "attribute", "cgroup", "device", "iface", "interface", "map", "mount", "operation", "type",
 }  # fmt: skip
 
 
