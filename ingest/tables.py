@@ -29,7 +29,7 @@ FOLDERS = (
     "signatures/kernels/fixes",
     "signatures/language",
     "signatures/overview",
-    "signatures/overview/rules/panels",
+    "signatures/overview/rules",
     "signatures/reporting",
 )
 

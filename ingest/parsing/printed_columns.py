@@ -26,6 +26,17 @@ AT_ONCE = 4096
 EMPTY = "-"
 
 
+class _Ids(dict[str, int]):
+    """The words of a column by the order in which they came; `-` is none of them."""
+
+    def __init__(self) -> None:
+        super().__init__({EMPTY: NO_WORD})
+
+    def __missing__(self, word: str) -> int:
+        self[word] = number = len(self) - 1
+        return number
+
+
 class PrintedColumns:
     """The columns so far."""
 
@@ -36,7 +47,7 @@ class PrintedColumns:
             divisors: What the numbers of each column are divided by, None for a column of texts.
         """
         self._divisors = divisors
-        self._known: list[dict[str, int]] = [{EMPTY: NO_WORD} for _ in divisors]
+        self._known = [_Ids() for _ in divisors]
         self._ids = [array("i") for _ in divisors]
         self._numbers = [array("d") for _ in divisors]
         self._mixed: list[list[Cell]] = [[] for _ in divisors]
@@ -46,8 +57,7 @@ class PrintedColumns:
         for at, cells in enumerate(zip(*rows, strict=True)):
             divisor = self._divisors[at]
             if divisor is None:
-                known = self._known[at]
-                self._ids[at].extend([known.setdefault(cell, len(known) - 1) for cell in cells])
+                self._ids[at].extend(map(self._known[at].__getitem__, cells))
             elif self._mixed[at] or not self._take_numbers(at, cells, divisor):
                 self._mixed[at].extend(_cell(cell, divisor) for cell in cells)
 

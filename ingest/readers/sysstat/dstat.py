@@ -111,7 +111,10 @@ _THOUSANDS, _KIBIS = (
 
 _NOTE = re.compile(r"^(?:You did not select any stats|Color support is disabled|Terminal width too small)")
 
-CONTINUES = (rf"[ \t]*{_PRINTED}(?:[ |:].*)?$",)
+_TIME = r"[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}"
+"""The first group of `-t`."""
+
+CONTINUES = (rf"[ \t]*(?:{_TIME}|{_PRINTED})(?:[ |:].*)?$",)
 STARTS = (_NOTE.pattern, r"\s*-{1,20}[a-z0-9][a-z0-9/_.-]*-*(?:[\s|]|$)")
 
 
@@ -150,7 +153,7 @@ def read(text: Text) -> Reading:
     while at < len(lines):
         end = ends(lines, at, table.row) if table and table.row else at
         if table and end > at:
-            table.numbers.take(lines[at:end], pasted.numbers[at:end])
+            table.take(lines[at:end], pasted.numbers[at:end])
             at = end
             continue
         line, number = lines[at], pasted.numbers[at]
@@ -162,7 +165,7 @@ def read(text: Text) -> Reading:
         elif titles and _is_head(line):
             head = (*titles, line.rstrip())
             table = tables.get(head) or tables.setdefault(head, _table(_columns(titles, line)))
-        elif table and (cells := _odd_row(table.columns, line)):
+        elif table and (cells := _odd_row(table, line)):
             table.numbers.take([" ".join(cells)], [number])
         else:
             pasted.skips.add("not a row of dstat", number)
@@ -191,19 +194,34 @@ class _Table(NamedTuple):
     Attributes:
         columns: Those of each group.
         row: What a row with all cells looks like, "" where there is none.
+        passed: Groups at the left whose text is passed over: the time.
+        kept: The columns of all other groups.
     """
 
     columns: list[list[_Column | None]]
     row: str
     numbers: NumberTable
+    passed: int
+    kept: list[_Column | None]
+
+    def take(self, rows: Sequence[str], lines: Sequence[int]) -> None:
+        """Take rows with all cells."""
+        at = self.passed
+        self.numbers.take([row.split("|", at)[at] for row in rows] if at else rows, lines)
 
 
 def _table(columns: list[list[_Column | None]]) -> _Table:
-    width = sum(map(len, columns))
-    groups = [pattern(len(names), _PRINTED) for names in columns]
-    row = r"\|".join(groups) + r"[| ]*" if 0 < width <= MOST_COLUMNS and all(columns) else ""
-    factors = [_factors(column) for names in columns for column in names]
-    return _Table(columns, row, NumberTable(width, factors=np.array(factors).T if factors else None))
+    passed = next((at for at, names in enumerate(columns) if any(names)), 0)
+    kept = [column for names in columns[passed:] for column in names]
+    groups = [
+        *(r"[^|]*" for _ in range(passed)),
+        *(pattern(len(names), _PRINTED) for names in columns[passed:]),
+    ]
+    is_regular = 0 < len(kept) <= MOST_COLUMNS and all(columns)
+    row = r"\|".join(groups) + r"[| ]*" if is_regular else ""
+    factors = [_factors(column) for column in kept]
+    numbers = NumberTable(len(kept), factors=np.array(factors).T if factors else None)
+    return _Table(columns, row, numbers, passed, kept)
 
 
 def _factors(column: _Column | None) -> NDArray[np.float64]:
@@ -213,7 +231,7 @@ def _factors(column: _Column | None) -> NDArray[np.float64]:
 
 def _blocks(table: _Table) -> list[Block]:
     """Return the looks of the machine, and those of each device."""
-    columns = [column for names in table.columns for column in names]
+    columns = table.kept
     values, lines = table.numbers.values(), np.frombuffer(table.numbers.lines, dtype=np.int32)
     labels = dict.fromkeys(column.labels.get("device", "") for column in columns if column)
     blocks = []
@@ -267,19 +285,19 @@ def _column(title: str, name: str) -> _Column | None:
     return _Column(quantity, labels) if quantity else None
 
 
-def _odd_row(columns: Sequence[Sequence[_Column | None]], line: str) -> list[str]:
+def _odd_row(table: _Table, line: str) -> list[str]:
     """Return the numbers of a row as they are read, `nan` for a group with other cells than columns.
 
     There is none when the line has not as many groups as the head, or no number that goes somewhere.
     """
     groups = line.rstrip("| ").split("|")
-    if len(groups) != len(columns):
+    if len(groups) != len(table.columns):
         return []
     found: list[str] = []
-    for names, group in zip(columns, groups, strict=True):
+    for names, group in zip(table.columns[table.passed :], groups[table.passed :], strict=True):
         cells = group.split()
         pairs = zip(names, cells, strict=True) if len(cells) == len(names) else ((None, "") for _ in names)
-        found += [repr(_number(column.quantity.fact, cell) if column else math.nan) for column, cell in pairs]
+        found += [repr(_number(column.quantity.fact, cell)) if column else "nan" for column, cell in pairs]
     return found if any(cell != "nan" for cell in found) else []
 
 

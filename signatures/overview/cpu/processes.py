@@ -17,8 +17,9 @@ from signatures.overview.levels import ratio_of
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from ingest.model.reading import Cell
     from signatures.overview.model import Place, QuestionName
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence, Table
 
@@ -75,31 +76,34 @@ _ACPI = re.compile(r"\+kacpi|^irq/\d{1,4}-acpi$")
 
 
 class Process(NamedTuple):
-    """A process or thread with its share of one CPU, and the look of the tool that it is from.
-
-    Attributes:
-        system: Part of the share that is kernel time, None where the tool does not state it.
-        is_since_boot: The share is the average since boot.
-        is_thread: The tool lists threads.
-    """
+    """A process or thread with its share of one CPU, which may be the average since boot."""
 
     comm: str
     pid: str
     share: float
     place: Place
-    look: tuple[str, float]
-    system: float | None = None
     is_since_boot: bool = False
-    is_thread: bool = False
 
 
 class Group(NamedTuple):
-    """Processes of one name, or the workers of the kernel: the sum of their shares, and how many they are."""
+    """Processes of one name, or the workers of the kernel: the sum of their shares, and how many they are.
+
+    Attributes:
+        members: Those with the largest shares, the largest first.
+        lead: The one with the largest share over all names that it had, under the name it had for most.
+        system: Kernel time of all members, None where the tool does not state it of each.
+        is_since_boot: The share of a member is the average since boot.
+        is_threads: The tool lists threads.
+    """
 
     name: str
     share: float
     size: int
     members: tuple[Process, ...]
+    lead: Process
+    system: float | None = None
+    is_since_boot: bool = False
+    is_threads: bool = False
 
     @property
     def words(self) -> str:
@@ -110,7 +114,7 @@ class Group(NamedTuple):
     @property
     def _members(self) -> str:
         """Return `4 processes`, or `4 threads`."""
-        is_threads = self.name.startswith(WORKERS) or any(one.is_thread for one in self.members)
+        is_threads = self.name.startswith(WORKERS) or self.is_threads
         return f"{self.size:,} {'threads' if is_threads else 'processes'}"
 
     @property
@@ -120,13 +124,11 @@ class Group(NamedTuple):
         is_large = self.share >= MANY_CPUS
         words = f"that of {self.share:,.0f} CPUs" if is_large else f"{share} of one"
         words += f", in {self._members}" if self.size > 1 else ""
-        known = [one.system for one in self.members if one.system is not None]
-        system = sum(known) / self.share if len(known) == len(self.members) and self.share else 0.0
+        system = self.system / self.share if self.system is not None and self.share else 0.0
         if system >= IN_KERNEL_SHARE and self.share >= WHOLE_CPU_SHARE:
             whole = f"{round(100 * system)} %"
             words += f", {'all' if whole == '100 %' else whole} of it in the kernel"
-        is_since_boot = any(one.is_since_boot for one in self.members)
-        return f"{words} (average since boot)" if is_since_boot else words
+        return f"{words} (average since boot)" if self.is_since_boot else words
 
     @property
     def places(self) -> tuple[Place, ...]:
@@ -142,15 +144,15 @@ def groups(evidence: ScopeEvidence) -> list[Group]:
 
 
 def _groups(evidence: ScopeEvidence) -> list[Group]:
-    by_look: dict[tuple[tuple[str, float], str], list[Process]] = {}
-    for one in _used(evidence):
-        by_look.setdefault((one.look, _name_of(one.comm)), []).append(one)
     most: dict[str, Group] = {}
-    for (_, name), members in by_look.items():
-        members.sort(key=lambda one: -one.share)
-        group = Group(name, sum(one.share for one in members), _count(members), tuple(members))
-        if name not in most or group.share > most[name].share:
-            most[name] = group
+    stated = evidence.facts("process.cpu.total_share")
+    sets = (("top", "cpu_share"), ("ps", "lifetime_cpu_share")) if not stated else ()
+    listed = (
+        group for name, column in sets for table in evidence.tables(name) for group in _listed(table, column)
+    )
+    for group in (*_of_facts(evidence, stated), *listed):
+        if group.name not in most or group.share > most[group.name].share:
+            most[group.name] = group
     return sorted(most.values(), key=lambda one: -one.share)
 
 
@@ -168,7 +170,7 @@ def processes(evidence: ScopeEvidence) -> Answer:
     figures, statements = [], []
     for group in found[:SHOWN]:
         thread = next((one for one in KERNEL_THREADS if group.name.startswith(one.prefix)), None)
-        lead = _busiest(group)
+        lead = group.lead
         is_high = thread is not None and lead.share >= KERNEL_THREAD_SHARE
         note = f"the kernel thread that {thread.work}" if thread else ""
         figures.append(Figure(f"CPU of {group.name}", group.share, "share", group.places, is_high, note))
@@ -220,19 +222,6 @@ def _thread_words(group: Group, lead: Process, thread: KernelThread, *, is_high:
     return f"{group.size:,} {group.name}, which {verb}, use {whole} of a CPU; most: {lead.comm} {share}"
 
 
-def _busiest(group: Group) -> Process:
-    """Return the thread with the largest share over all names that it had, under the name it had for most."""
-    by_pid: dict[str, list[Process]] = {}
-    for one in group.members:
-        by_pid.setdefault(one.pid or one.comm, []).append(one)
-    most = max(by_pid.values(), key=lambda found: sum(one.share for one in found))
-    return most[0]._replace(share=sum(one.share for one in most))
-
-
-def _count(members: list[Process]) -> int:
-    return len({one.pid or one.comm for one in members})
-
-
 def _name_of(comm: str) -> str:
     """Return the name of a group: that of the command, of workers `kworkers`."""
     return f"{WORKERS}s" if comm.startswith(f"{WORKERS}/") else comm
@@ -249,49 +238,65 @@ def _key(entry: FactEntry) -> tuple[str, int, int, str, str]:
     )
 
 
-def _used(evidence: ScopeEvidence) -> Iterator[Process]:
-    """Yield the CPU that processes use; that of threads, and the mean of ps, where nothing else states it."""
-    stated = evidence.facts("process.cpu.total_share")
+def _of_facts(evidence: ScopeEvidence, stated: Sequence[FactEntry]) -> Iterator[Group]:
+    """Yield the groups of each look of the tools that state the CPU of processes as facts."""
     system = {_key(entry): entry.number for entry in evidence.facts("process.cpu.system_share")}
+    by_look: dict[tuple[str, int, int, str], list[tuple[Process, float | None]]] = {}
     for entry in stated:
         if comm := entry.label("comm"):
-            look = (f"{entry.item.evidence}:{entry.item.section}", float(entry.fact.snapshot))
-            yield Process(
-                comm,
-                entry.label("pid"),
-                entry.number,
-                entry.place,
-                look,
-                system.get(_key(entry)),
-                entry.is_since_boot,
-            )
-    sets = (("top", "cpu_share"), ("ps", "lifetime_cpu_share")) if not stated else ()
-    for name, column in sets:
-        for table in evidence.tables(name):
-            yield from _listed(table, column)
+            look = (entry.item.evidence, entry.item.section, entry.fact.snapshot, _name_of(comm))
+            process = Process(comm, entry.label("pid"), entry.number, entry.place, entry.is_since_boot)
+            by_look.setdefault(look, []).append((process, system.get(_key(entry))))
+    for (*_, name), found in by_look.items():
+        members = sorted((process for process, _ in found), key=lambda one: -one.share)
+        known = [one for _, one in found if one is not None]
+        tasks: dict[str, list[Process]] = {}
+        for one in members:
+            tasks.setdefault(one.pid or one.comm, []).append(one)
+        lead = max(tasks.values(), key=lambda one: sum(process.share for process in one))
+        yield Group(
+            name,
+            sum(one.share for one in members),
+            len(tasks),
+            tuple(members[:PLACES]),
+            lead[0]._replace(share=sum(one.share for one in lead)),
+            sum(known) if len(known) == len(found) else None,
+            any(one.is_since_boot for one in members),
+        )
 
 
-def _listed(table: Table, column: str) -> Iterator[Process]:
-    """Yield the rows of a table of processes that have a share."""
-    shares, screens = table.numbers(column), np.nan_to_num(table.numbers("screen"))
-    source = f"{table.item.evidence}:{table.item.section}"
-    tids, name_of, task_of = (
-        table.rows.column("tid"),
-        table.first_of("comm", "command"),
-        table.first_of("tid", "pid"),
-    )
-    short: dict[str, str] = {}
-    for at in np.flatnonzero(np.nan_to_num(shares)).tolist():
-        comm = str(name_of(at) or "").strip("[]")
-        if not comm:
-            continue
-        if comm not in short:
-            short[comm] = shortened_words(comm, COMM_LENGTH)
-        yield Process(
-            short[comm],
-            str(task_of(at) or ""),
-            float(shares[at]),
-            table.place(at, at),
-            (source, float(screens[at])),
-            is_thread=tids is not None and tids[at] is not None,
+def _listed(table: Table, column: str) -> Iterator[Group]:
+    """Yield the groups of each screen of a table of processes; of 300,000 rows only few become processes."""
+    shares, screens = np.nan_to_num(table.numbers(column)), np.nan_to_num(table.numbers("screen")).tolist()
+    name_of, task_of = table.first_of("comm", "command"), table.first_of("tid", "pid")
+    known: dict[Cell, tuple[str, str]] = {}
+    rows: dict[tuple[float, str], list[int]] = {}
+    for at in np.flatnonzero(shares).tolist():
+        printed = name_of(at)
+        if printed not in known:
+            comm = shortened_words(str(printed or "").strip("[]"), COMM_LENGTH)
+            known[printed] = (comm, _name_of(comm))
+        if name := known[printed][1]:
+            rows.setdefault((screens[at], name), []).append(at)
+
+    def process(at: int, share: float) -> Process:
+        return Process(known[name_of(at)][0], str(task_of(at) or ""), share, table.place(at, at))
+
+    tids = table.rows.column("tid")
+    for (_, name), found in rows.items():
+        ranked_rows = np.array(found)[np.argsort(-shares[found], kind="stable")].tolist()
+        sums: dict[Cell, float] = {}
+        first: dict[Cell, int] = {}
+        for at in ranked_rows:
+            task = task_of(at) or known[name_of(at)][0]
+            sums[task] = sums.get(task, 0.0) + float(shares[at])
+            first.setdefault(task, at)
+        most = max(sums, key=lambda one: sums[one])
+        yield Group(
+            name,
+            sum(sums.values()),
+            len(sums),
+            tuple(process(at, float(shares[at])) for at in ranked_rows[:PLACES]),
+            process(first[most], sums[most]),
+            is_threads=tids is not None and any(tids[at] is not None for at in found),
         )

@@ -1,6 +1,6 @@
 """A rule: a measured value of the evidence, the thresholds that it is compared with, and their sentences.
 
-A file of `panels/` is a panel: its rules, what it says without any, and what it lacks then. Those of one
+A file beside is a panel: its rules, what it says without any, and what it lacks then. Those of one
 level may stand in one line. What a level does not state is that of its rule, else of the panel's `defaults`.
 """
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from signatures.overview.model import QuestionName
 
 T = TypeVar("T")
-_FOLDER = Path(__file__).parent / "panels"
+_FOLDER = Path(__file__).parent
 PANELS = (
     "cgroup-limits.yaml",
     "limits.yaml",

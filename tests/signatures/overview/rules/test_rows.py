@@ -18,9 +18,22 @@ from signatures.overview.rules import rule as rule_module
 from signatures.overview.rules.rule import PANELS, panel_of, rule_of
 from signatures.overview.rules.templates import filled, first_filled
 
-FILES = sorted((Path(rule_module.__file__).parent / "panels").glob("*.yaml"))
+FILES = sorted(Path(rule_module.__file__).parent.glob("*.yaml"))
 RULES = [(path.stem, rule) for path in FILES for rule in panel_of(path.stem).rules]
-ALWAYS = {"number", "value", "entries", "counter", "figure", "first", "of", "text", "times", "base", "rest", "parts"}
+ALWAYS = {
+    "number",
+    "value",
+    "entries",
+    "counter",
+    "figure",
+    "first",
+    "of",
+    "text",
+    "times",
+    "base",
+    "rest",
+    "parts",
+}
 
 
 def test_every_file_is_a_panel_of_questions_and_names_its_sources():
