@@ -69,7 +69,6 @@ KERNEL_THREADS = (
 )
 """mm/vmscan.c, mm/compaction.c, kernel/softirq.c, kernel/workqueue.c, kernel/rcu/tree.c."""
 
-
 ACPI_WORK = "handles events of ACPI, as a storm of them makes it (/sys/firmware/acpi/interrupts)"
 _ACPI = re.compile(r"\+kacpi|^irq/\d{1,4}-acpi$")
 """The work queues and the interrupt of drivers/acpi/osl.c."""
@@ -89,7 +88,7 @@ class Group(NamedTuple):
     """Processes of one name, or the workers of the kernel: the sum of their shares, and how many they are.
 
     Attributes:
-        members: Those with the largest shares, the largest first.
+        members: Those that are cited, the largest first.
         lead: The one with the largest share over all names that it had, under the name it had for most.
         system: Kernel time of all members, None where the tool does not state it of each.
         is_since_boot: The share of a member is the average since boot.
@@ -133,7 +132,7 @@ class Group(NamedTuple):
     @property
     def places(self) -> tuple[Place, ...]:
         """Lines of the members with the largest shares."""
-        return tuple(one.place for one in self.members[:PLACES])
+        return tuple(one.place for one in self.members)
 
 
 def groups(evidence: ScopeEvidence) -> list[Group]:
@@ -229,13 +228,8 @@ def _name_of(comm: str) -> str:
 
 def _key(entry: FactEntry) -> tuple[str, int, int, str, str]:
     """Return what the facts of one process of one look have in common."""
-    return (
-        entry.item.evidence,
-        entry.item.section,
-        entry.fact.snapshot,
-        entry.label("pid"),
-        entry.label("comm"),
-    )
+    item, fact = entry.item, entry.fact
+    return item.evidence, item.section, fact.snapshot, entry.label("pid"), entry.label("comm")
 
 
 def _of_facts(evidence: ScopeEvidence, stated: Sequence[FactEntry]) -> Iterator[Group]:
@@ -279,10 +273,11 @@ def _listed(table: Table, column: str) -> Iterator[Group]:
         if name := known[printed][1]:
             rows.setdefault((screens[at], name), []).append(at)
 
+    tids = table.rows.column("tid")
+
     def process(at: int, share: float) -> Process:
         return Process(known[name_of(at)][0], str(task_of(at) or ""), share, table.place(at, at))
 
-    tids = table.rows.column("tid")
     for (_, name), found in rows.items():
         ranked_rows = np.array(found)[np.argsort(-shares[found], kind="stable")].tolist()
         sums: dict[Cell, float] = {}

@@ -176,7 +176,7 @@ def _statement(
         asks=threshold.asks,
         topic=topic,
         is_summary=threshold.is_summary or (rule.is_sign and not rule.of),
-        ratio=ratio_of(found.value, threshold.above) if threshold.has_ratio else None,
+        ratio=ratio_of(found.value, threshold.ratio_to or threshold.above) if threshold.has_ratio else None,
         subject=f"{threshold.words} {fields.get('of', '')}"
         if rule.is_sign
         else filled(threshold.subject, fields)

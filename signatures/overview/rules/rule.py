@@ -94,7 +94,7 @@ class Threshold:
         lacks: Fields that must not be there.
         is_alarm: Healthy machines do not have it.
         is_marked: The figure stands out, though it is no alarm.
-        has_ratio: How far beyond the threshold it is ranks it.
+        has_ratio: How far beyond the threshold it is ranks it, or beyond `ratio_to` where that is stated.
         subject: Template of what it is about; "" for the label of the figure.
         names: Templates of names in the sentence beside its subject.
     """
@@ -117,6 +117,7 @@ class Threshold:
     is_summary: bool = False
     is_marked: bool = False
     has_ratio: bool = False
+    ratio_to: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
