@@ -37,7 +37,7 @@ UNIT_OF = np.zeros(256, dtype=np.uint8)
 
 for _letter in b"BkKMGT%":
     UNIT_OF[_letter] = _letter
-_BLANK = np.frombuffer(bytes.maketrans(b"BkKMGT%|:,", b"         ."), dtype=np.uint8)
+_BLANK = bytes.maketrans(b"BkKMGT%|:,", b"         .")
 _SPACES = np.isin(np.arange(256), list(b" \t\n|:"))
 
 
@@ -100,11 +100,18 @@ class NumberTable:
         return np.frombuffer(self._cells, dtype=np.float64).reshape(len(self.lines), len(self._kept))
 
     def _matrix(self, rows: Sequence[str]) -> NDArray[np.float64]:
-        characters = np.frombuffer("\n".join([*rows, ""]).encode("ascii"), dtype=np.uint8)
-        shape = (len(rows), self._width)
-        values = np.fromstring(_BLANK[characters].tobytes(), dtype=np.float64, sep=" ").reshape(shape)
+        """Return the numbers that are kept of some rows."""
+        text = "\n".join(rows).encode("ascii")
+        plain = text.translate(_BLANK)
+        values: NDArray[np.float64] = np.loadtxt(
+            rows if plain == text else plain.decode("ascii").split("\n"),
+            usecols=self._kept,
+            ndmin=2,
+            comments=None,
+        )
         if self._factors is not None:
+            characters = np.frombuffer(text + b"\n", dtype=np.uint8)
             is_blank = _SPACES[characters]
-            behind = UNIT_OF[characters[:-1][~is_blank[:-1] & is_blank[1:]]].reshape(shape)
-            values *= np.take_along_axis(self._factors, behind.astype(np.intp), axis=0)
-        return values[:, self._kept]
+            behind = UNIT_OF[characters[:-1][~is_blank[:-1] & is_blank[1:]]].reshape(len(rows), self._width)
+            values *= np.take_along_axis(self._factors, behind.astype(np.intp), axis=0)[:, self._kept]
+        return values

@@ -88,8 +88,7 @@ def _assessed(
 ) -> Iterator[Covers]:
     """Yield what the questions are answered by: the sections of their facts, else what was measured."""
     for one in answered:
-        entries = (entry for name in one.facts for entry in evidence.facts(name))
-        sections = sections_of(entry for entry in entries if not (one.without and entry.label(one.without)))
+        sections = sections_of(entry for name in one.facts for entry in evidence.facts(name))
         if rests_on := sections or (places if one.calm else ()):
             yield Covers(one.question, rests_on)
 
@@ -134,7 +133,6 @@ def _is_met(threshold: Threshold, found: Measured) -> bool:
         threshold.above <= found.value < threshold.below
         and all(_number(fields, name) >= _number(fields, bound) for name, bound in threshold.least)
         and all(_number(fields, name) < _number(fields, bound) for name, bound in threshold.most)
-        and fields.keys() >= set(threshold.has)
         and not fields.keys() & set(threshold.lacks)
     )
 
@@ -176,7 +174,7 @@ def _statement(
         asks=threshold.asks,
         topic=topic,
         is_summary=threshold.is_summary or (rule.is_sign and not rule.of),
-        ratio=ratio_of(found.value, threshold.ratio_to or threshold.above) if threshold.has_ratio else None,
+        ratio=ratio_of(found.value, threshold.above) if threshold.has_ratio else None,
         subject=f"{threshold.words} {fields.get('of', '')}"
         if rule.is_sign
         else filled(threshold.subject, fields)

@@ -37,7 +37,6 @@ PANELS = (
     "storage-health.yaml",
     "traced-events.yaml",
     "use-table.yaml",
-    "pressure.yaml",
     "memory-owners.yaml",
     "numa-nodes.yaml",
 )
@@ -46,10 +45,10 @@ Take: TypeAlias = Literal["highest", "top", "lowest", "last", "each", "sum", "al
 """Which values of a fact: the highest of the machine, the highest of any CPU, the lowest, the last, each, the
 sum of one look of one file, the sum of all."""
 
-Match: TypeAlias = Literal["look", "folder", "file", "item", "any", "highest", "lowest"]
+Match: TypeAlias = Literal["look", "folder", "file", "item", "any", "highest"]
 """Where another value of the same is: in the same look of the same labels, in the same look of a folder, in
 the own file or the only one, summed over all labels of the file, the last anywhere, the
-highest or lowest anywhere."""
+highest anywhere."""
 
 Bound: TypeAlias = "float | str"
 """A number, or the name of a field that holds it."""
@@ -90,11 +89,10 @@ class Threshold:
         below: The value from which another threshold or analysis speaks of it.
         least: Least values of fields.
         most: Values of fields from which it is not met.
-        has: Fields that must be there.
         lacks: Fields that must not be there.
         is_alarm: Healthy machines do not have it.
         is_marked: The figure stands out, though it is no alarm.
-        has_ratio: How far beyond the threshold it is ranks it, or beyond `ratio_to` where that is stated.
+        has_ratio: How far beyond the threshold it is ranks it.
         subject: Template of what it is about; "" for the label of the figure.
         names: Templates of names in the sentence beside its subject.
     """
@@ -106,7 +104,6 @@ class Threshold:
     below: float = inf
     least: tuple[tuple[str, Bound], ...] = ()
     most: tuple[tuple[str, Bound], ...] = ()
-    has: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
     capture: str = ""
     asks: str = ""
@@ -117,7 +114,6 @@ class Threshold:
     is_summary: bool = False
     is_marked: bool = False
     has_ratio: bool = False
-    ratio_to: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,14 +181,12 @@ class Answered:
 
     Attributes:
         facts: Its answer rests on their sections.
-        without: A label that they must not have; "" for any.
         calm: The words where no rule has a value.
         seen: The words where calm is refused, too.
     """
 
     question: QuestionName
     facts: tuple[str, ...]
-    without: str = ""
     calm: str = ""
     seen: str = ""
 

@@ -189,9 +189,8 @@ class _Beside:
         found = self._by_key.get(self._key(entry), [])
         if self.source.match == "file":
             found = self._of_file(entry)
-        elif self.source.match in {"highest", "lowest"}:
-            sign = 1.0 if self.source.match == "lowest" else -1.0
-            found = sorted(found, key=lambda one: sign * one.number)[:1]
+        elif self.source.match == "highest":
+            found = sorted(found, key=lambda one: -one.number)[:1]
         elif not self.source.listed and self.source.match != "item":
             # The last of each name: it is the newest, and a name in several files is not summed.
             found = list({one.fact.name: one for one in found}.values())

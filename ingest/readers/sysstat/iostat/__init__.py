@@ -158,7 +158,8 @@ def _unwrapped(lines: list[str], numbers: array[int]) -> tuple[list[str], array[
 
     A page may break the table instead: the rest of the head stands below the row, that of the row below it.
     """
-    rests = _rests().scan(lines)[0]
+    # Most are the rows of CPUs.
+    rests = [at for at in _rests().scan(lines)[0] if not (at and lines[at - 1].startswith("avg-cpu:"))]
     if not rests:
         return lines, numbers
     whole: list[str] = []
@@ -170,10 +171,6 @@ def _unwrapped(lines: list[str], numbers: array[int]) -> tuple[list[str], array[
         kept += numbers[done:at]
         done = at + 1
         line, above = lines[at], whole[-1] if whole else ""
-        if above.startswith("avg-cpu:"):
-            whole.append(line)
-            kept.append(numbers[at])
-            continue
         if len(whole) > 1 and ROW.match(above):
             head = whole[-2]
             if DEVICE_HEAD.match(head) and HEAD_REST.match(line):
@@ -197,7 +194,7 @@ def _unwrapped(lines: list[str], numbers: array[int]) -> tuple[list[str], array[
 
 @cache
 def _rests() -> LineStarts:
-    """Return what finds lines that may be the rest of the line above; rows of CPUs are looked at in vain."""
+    """Return what finds lines that may be the rest of the line above."""
     return LineStarts([(0, tuple(shape.pattern for shape in (HEAD_REST, ROW_REST, ROW_BELOW)), (), 0)])
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import re
+from array import array
+from sys import intern
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
 
     from ingest.model.facts import Fact
     from ingest.model.reading import Cell
+
+_AT_ONCE = 8192
+"""Rows that are split together."""
 
 _NUMBER = r"\d+(?:[.,]\d\d?)?"
 _DECIMAL = r"[0-9]{1,15}(?:[.,][0-9][0-9]?)?"
@@ -92,21 +97,45 @@ class _Table:
         factors = np.tile(_FACTORS[:, None], (1, len(columns))) if has_units else None
         kept = [at for at, quantity in enumerate(found) if quantity]
         self.numbers = NumberTable(len(columns), kept, factors)
+        self._is_cpu = is_cpu
+        self._held: list[str] = []
+        self._held_lines = array("i")
         self.reports: list[Cell] = []
         self.devices: list[Cell] = []
         self.times: list[Cell] = []
 
-    def take(
-        self, rows: Sequence[str], lines: Sequence[int], report: int, devices: Sequence[Cell], time: str
-    ) -> None:
-        """Take rows of cells alone."""
-        self.numbers.take(rows, lines)
-        self.times.extend([time or None] * len(rows))
-        self.reports.extend([float(report)] * len(rows))
-        self.devices.extend(devices)
+    def take(self, row: str, line: int, report: int, device: Cell, time: str) -> None:
+        """Take the cells of one row."""
+        self._release()
+        self.numbers.take([row], [line])
+        self.devices.append(device)
+        self.times.append(time or None)
+        self.reports.append(float(report))
+
+    def take_whole(self, rows: list[str], lines: array[int], report: int, time: str) -> None:
+        """Take rows of one report with their devices; those of many small reports are read together."""
+        self._held += rows
+        self._held_lines += lines
+        self.times += [time or None] * len(rows)
+        self.reports += [float(report)] * len(rows)
+        if len(self._held) > _AT_ONCE:
+            self._release()
+
+    def _release(self) -> None:
+        """Read the rows that are held."""
+        rows = self._held
+        if self._is_cpu:
+            self.devices += [None] * len(rows)
+        else:
+            parts = [row.split(None, 1) for row in rows]
+            rows = [cells for _, cells in parts]
+            self.devices += [intern(device) for device, _ in parts]
+        self.numbers.take(rows, self._held_lines)
+        self._held, self._held_lines = [], array("i")
 
     def block(self) -> Block:
         """Return the looks."""
+        self._release()
         lines = np.frombuffer(self.numbers.lines, dtype=np.int32)
         beside = {"report": self.reports, "device": self.devices}
         beside |= {"time_text": self.times} if any(self.times) else {}
@@ -144,7 +173,6 @@ class Tables:
         self._seen: set[str] = set()
         self._last: dict[str, str] = {}
         self._current: dict[str, tuple[_Table, _Table]] = {}
-        self._names: dict[str, str] = {}
 
     def begins(self, line: str) -> bool:
         """Return whether a line is the head of a table, which then is the one that rows follow."""
@@ -172,23 +200,16 @@ class Tables:
         self._seen.update([columns] if kind == "disk" else ())
         return True
 
-    def rows(self, lines: list[str], at: int, numbers: Sequence[int]) -> int:
+    def rows(self, lines: list[str], at: int, numbers: array[int]) -> int:
         """Take the whole rows from `lines[at]` on; return the index behind them."""
         for kind in ("cpu", "disk") if lines[at][0].isspace() else ("disk",):
             if not 0 < len(self._columns[kind]) <= MOST_COLUMNS:
                 continue
             for table in self._tables_of(kind):
                 end = ends(lines, at, table.row)
-                if end == at:
-                    continue
-                rows: list[str] = lines[at:end]
-                devices: list[Cell] = [None] * (end - at)
-                if kind == "disk":
-                    parts = [row.split(None, 1) for row in rows]
-                    rows = [part[1] for part in parts]
-                    devices = [self._names.setdefault(part[0], part[0]) for part in parts]
-                table.take(rows, numbers[at:end], self.reports[kind], devices, self.time)
-                return end
+                if end > at:
+                    table.take_whole(lines[at:end], numbers[at:end], self.reports[kind], self.time)
+                    return end
         return at
 
     def _tables_of(self, kind: str) -> tuple[_Table, _Table]:
@@ -219,7 +240,7 @@ class Tables:
         self._current.pop(kind, None)
         numbers = [repr(math.nan if (value := _printed(cell)) is None else value) for cell in cells.values()]
         self._table(kind, has_units=False).take(
-            [" ".join(numbers)], [line], self.reports[kind], [device or None], self.time
+            " ".join(numbers), line, self.reports[kind], device or None, self.time
         )
 
     def _table(self, kind: str, *, has_units: bool) -> _Table:
@@ -230,7 +251,7 @@ class Tables:
 
     def blocks(self) -> list[Block]:
         """Return the looks of all tables."""
-        return [table.block() for table in self._known.values() if table.numbers.lines]
+        return [table.block() for table in self._known.values() if table.reports]
 
 
 def _printed(cell: str) -> float | None:
