@@ -39,7 +39,13 @@ LONGEST = (
     "tests/test_docs.py",
     "tests/test_api_docs.py",
 )
-OF_THE_LIBRARY = {"tests/signatures/test_enforcement.py", "tests/signatures/test_library.py"}
+OF_THE_LIBRARY = {
+    "tests/signatures/judging/test_order.py",
+    "tests/signatures/test_capture_decides.py",
+    "tests/signatures/test_enforcement.py",
+    "tests/signatures/test_library.py",
+    "tests/signatures/test_redaction.py",
+}
 
 
 class LongestFirst(LoadFileScheduling):

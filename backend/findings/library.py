@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from signatures.language.model import Catalog, Signature
 
 
-@lru_cache(maxsize=1)
 def catalog() -> Catalog:
     """Return the library."""
     return load_catalog()

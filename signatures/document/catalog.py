@@ -5,6 +5,7 @@ A broken signature does not affect the others: it is omitted and its error liste
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from signatures.document.decision_rules import capture_of
@@ -22,8 +23,17 @@ if TYPE_CHECKING:
 
 
 def load_catalog(root: Path | None = None) -> Catalog:
-    """Read every `<area>/<name>/signature.yaml` below `root`, by default the library."""
-    library = LibraryFiles(root or LIBRARY)
+    """Return the signatures in `<area>/<name>/signature.yaml` below `root`; the library is read once."""
+    return _library() if root is None else _read(root)
+
+
+@cache
+def _library() -> Catalog:
+    return _read(LIBRARY)
+
+
+def _read(root: Path) -> Catalog:
+    library = LibraryFiles(root)
     rows = library.captures()
     captures = {name: capture_of(CAPTURES.name, name, row, name) for name, row in rows.items()}
     signatures: list[Signature] = []

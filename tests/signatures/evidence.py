@@ -32,7 +32,6 @@ def items_of_folder(folder: Path):
     return items_of(read_folder(folder))
 
 
-@cache
 def library():
     return load_catalog()
 

@@ -108,13 +108,13 @@ def test_a_capture_is_referenced_by_name(library):
 
 def test_compiled_documents_apply_only_to_their_text(tmp_path, monkeypatch):
     monkeypatch.setattr(compiled_library, "COMPILED", tmp_path / "library.json")
-    from_yaml = load_catalog()
+    from_yaml = load_catalog(LIBRARY)
     paths = [CAPTURES, *LIBRARY.glob("*/*/signature.yaml")]
     assert compiled_library.write(paths) == len(paths)
     documents = compiled_library.load()
-    assert load_catalog().signatures == from_yaml.signatures
+    assert load_catalog(LIBRARY).signatures == from_yaml.signatures
     content = paths[1].read_bytes()
     assert compiled_library.digest_of(content) in documents
     assert compiled_library.digest_of(content + b"\n") not in documents
     (tmp_path / "library.json").write_text("{torn")
-    assert load_catalog().signatures == from_yaml.signatures
+    assert load_catalog(LIBRARY).signatures == from_yaml.signatures
