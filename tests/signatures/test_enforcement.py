@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,14 +18,22 @@ from signatures.language.kernel_releases import numbers
 from signatures.language.model import Catalog
 from tests.signatures.evidence import fixtures, items_of_folder, library_findings
 
+if TYPE_CHECKING:
+    from signatures.judging.observe import Cache
+
 CATALOG = load_catalog()
 IDS = [signature.id for signature in CATALOG.signatures]
 FIXTURES = {name: (folder, signature) for name, folder, _, signature in fixtures()}
+OBSERVED: Cache = {}
+"""What the fixtures show of each condition: a mutant of a signature changes one condition or a weight."""
+
 HEALTHY = [name for name in FIXTURES if ":neg-healthy" in name or ":neg-idle" in name]
 
 
+@cache
 def items(name):
-    return items_of_folder(FIXTURES[name][0])
+    """Return the readings of a fixture with digests, under which what they show is kept."""
+    return [replace(one, digest=f"{name} {at}") for at, one in enumerate(items_of_folder(FIXTURES[name][0]))]
 
 
 def findings(name):
@@ -47,7 +57,7 @@ def fingerprint(finding):
 
 def judged(signature, names):
     alone = Catalog((signature,), ())
-    return [fingerprint(judge(items(name), alone)[0]) for name in names]
+    return [fingerprint(judge(items(name), alone, cache=OBSERVED)[0]) for name in names]
 
 
 @pytest.mark.parametrize("name", HEALTHY)
