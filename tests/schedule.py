@@ -42,6 +42,7 @@ LONGEST = (
 OF_THE_LIBRARY = {
     "tests/signatures/judging/test_order.py",
     "tests/signatures/test_capture_decides.py",
+    "tests/signatures/test_committed_evidence.py",
     "tests/signatures/test_enforcement.py",
     "tests/signatures/test_library.py",
     "tests/signatures/test_redaction.py",

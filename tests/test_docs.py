@@ -7,10 +7,9 @@ import re
 import shlex
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
-import pytest
 import yaml
 
 from backend.core import settings_reference
@@ -18,18 +17,15 @@ from backend.core.settings import Settings
 from backend.core.version import VERSION
 from cli import COMMANDS, main
 from ingest import fact_catalogue, reference
-from ingest.evidence import read_paths
 from ingest.model.limits import DEFAULT
 from ingest.readers import FILES, FORMATS
 from ingest.readers.logs import text as plain_text
 from signatures.document.catalog import load_catalog
 from signatures.judging.predicates import KEYWORDS
-from tests.ingest.samples import catalogue_mistakes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ingest.model.evidence import Evidence, Section
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -185,53 +181,9 @@ def test_every_limit_of_a_parse_is_documented():
         assert f"| {count:,} |" in limits
 
 
-EVIDENCE = [*(ROOT / "signatures/library").glob("*/*/evidence/*"), ROOT / "tests/data"]
-
-
-def _sections(evidence: Evidence) -> Iterator[Section]:
-    yield from evidence.sections
-    for member in evidence.members:
-        yield from _sections(member)
-
-
-class Committed(NamedTuple):
-    """What all committed evidence holds."""
-
-    mistakes: set[str]
-    facts: set[str]
-    documented: set[str]
-
-
-@pytest.fixture(scope="module")
-def committed() -> Committed:
-    """Read all committed evidence once; the readings themselves take too much memory to be stored."""
-    found = Committed(set(), set(), set())
-    for evidence in read_paths(EVIDENCE):
-        for section in _sections(evidence):
-            reading = section.reading
-            for fact in reading.facts:
-                found.mistakes.update(catalogue_mistakes(section.format, fact))
-                found.facts.add(fact.name)
-            found.documented.update(rows.name for rows in reading.row_sets if ":" not in rows.name)
-            found.documented.update(record.kind for record in reading.log_records)
-            found.documented.update(reading.quality_names)
-    return found
-
-
-def test_every_fact_is_in_the_catalogue_with_its_type_unit_labels_and_format(committed: Committed):
-    assert sorted(committed.mistakes) == []
-    assert len(committed.facts) > 1000
-
-
 def test_every_format_in_the_catalogue_exists():
     known = {one.NAME for one in FORMATS} | {one.NAME for one in FILES} | {plain_text.NAME}
     assert {name for entry in fact_catalogue.entries() for name in entry.formats} <= known
-
-
-def test_every_row_set_kind_of_record_and_quality_is_documented(committed: Committed):
-    page = text("docs/formats.md")
-    assert committed.documented
-    assert [name for name in sorted(committed.documented) if f"`{name}`" not in page] == []
 
 
 def test_every_predicate_is_documented_and_no_other():
