@@ -108,7 +108,7 @@ def _of_reading(item: Item) -> list[_Found]:
         lines = [one.place for one in values]
         where = place(item, min(one.first_line for one in lines), max(one.last_line for one in lines))
         verb = "is" if len(values) == 1 else "are"
-        return [_Found(f"{count} of this reading {verb} 0: {names}{more}", values[0].series, where)]
+        return [_Found(f"{count} of this reading {verb} 0: {names}{more}", values[0].name, where)]
     found: list[_Found] = []
     stated: set[str] = set()
     for one in (*_standing_out(values), *_largest_shares(values), *_largest(values)):
@@ -182,7 +182,7 @@ def _peers(values: Sequence[Value]) -> Iterator[list[Value]]:
     """Yield the values of each quantity that several subjects have, the largest of each subject."""
     series: dict[str, dict[str, Value]] = {}
     for one in values:
-        subjects = series.setdefault(one.series, {})
+        subjects = series.setdefault(one.name, {})
         if one.subject and (one.subject not in subjects or one.number > subjects[one.subject].number):
             subjects[one.subject] = one
     return (list(subjects.values()) for subjects in series.values() if len(subjects) > 1)
@@ -190,7 +190,7 @@ def _peers(values: Sequence[Value]) -> Iterator[list[Value]]:
 
 def _found(words: str, value: Value) -> _Found:
     subject = f"{value.label} ({value.subject})" if value.subject else value.label
-    return _Found(words, value.series, value.place, subject, Quantity(value.number, value.unit))
+    return _Found(words, value.name, value.place, subject, Quantity(value.number, value.unit))
 
 
 def _words(value: Value) -> str:

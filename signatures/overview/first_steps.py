@@ -197,6 +197,7 @@ BY_QUESTION: Mapping[str, Topic] = {"memory": "memory", "cgroup-limits": "cgroup
 """The topic of statements that name none themselves."""
 
 _BY_FACT: tuple[tuple[str, Topic], ...] = (
+    ("ras.", "hardware errors"),
     ("swap.", "swapping"),
     ("sar.pswp", "swapping"),
     ("memory.swapped", "swapping"),

@@ -17,6 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ingest import fact_catalogue
+from ingest.fact_catalogue import KEY
+from ingest.format_list import format_rows
 from ingest.tables import table
 from signatures.language.number_format import value_words
 from signatures.overview.model import Place, place
@@ -49,18 +52,23 @@ class Value(NamedTuple):
     """One quantity.
 
     Attributes:
-        label: What is measured, for people.
+        name: The fact, or the set of rows and its column.
         unit: A key of `units` in the table.
         subject: What it is of: its labels or the cell that names its row; "" for the machine.
-        series: Values with the same are peers: one quantity of several subjects.
+        format: The format of its reading.
     """
 
-    label: str
+    name: str
     number: float
     unit: str
     subject: str
     place: Place
-    series: str
+    format: str
+
+    @property
+    def label(self) -> str:
+        """What is measured, for people."""
+        return label_of(self.name, self.format)
 
 
 class Kind(NamedTuple):
@@ -76,8 +84,8 @@ def values_of(item: Item) -> Iterator[Value]:
     for fact in item.reading.facts:
         if is_quantity(fact):
             found = True
-            label, subject = _label(fact.name), subject_of(fact)
-            yield Value(label, float(fact.value), fact.unit, subject, _place(item, fact), fact.name)
+            number, subject = float(fact.value), subject_of(fact)
+            yield Value(fact.name, number, fact.unit, subject, _place(item, fact), item.format)
     if not found:
         yield from _of_rows(item)
 
@@ -118,11 +126,57 @@ def _rows() -> Any:
 
 
 @cache
-def _label(name: str) -> str:
+def label_of(name: str, format_name: str) -> str:
+    """Return what a fact, or a column of a set of rows, measures: what the catalogues of both say of it."""
+    rows, _, column = name.partition(" ")
+    if column:
+        return f"{_words(column)} of {rows_of(rows)}"
+    entry = fact_catalogue.find(name)
+    if entry is None:
+        return _words(name)
+    if KEY not in entry.name:
+        return _first_clause(entry.meaning)
+    title = _titles().get(format_name, format_name)
+    area = entry.name.partition(KEY)[0]
+    is_named = any(part and part in title.lower() for part in area.split("."))
+    printed = _without_unit(name.removeprefix(area) if is_named else name)
+    return f"{printed.replace('.', ' ')} in {title}" if printed else _words(name)
+
+
+def _first_clause(meaning: str) -> str:
+    """Return a meaning up to its first mark; the rest explains it."""
+    return re.split(r"[:;,]", meaning, maxsplit=1)[0].strip()
+
+
+@cache
+def rows_of(name: str) -> str:
+    """Return what the rows of a set are, for people: `packets`; a set of unknown rows is one of lines."""
+    named = _rows()["rows"]
+    kind, _, columns = name.partition(":")
+    known: str = named.get(kind, f"{kind.replace('_', ' ')} rows")
+    return f"{known} ({columns.replace(',', ', ')[:MOST_SUBJECT]})" if columns else known
+
+
+def row_names() -> frozenset[str]:
+    """Return the sets of rows that have a name for people."""
+    return frozenset(_rows()["rows"])
+
+
+@cache
+def _titles() -> Mapping[str, str]:
+    return {row.name: row.title.partition(",")[0].rpartition(": ")[2] for row in format_rows()}
+
+
+def _words(name: str) -> str:
     """Return a name without its unit, in words."""
+    return re.sub(r"[._]+", " ", _without_unit(name)).strip()
+
+
+def _without_unit(name: str) -> str:
+    """Return a name without the unit that a value shows."""
     found = _SUFFIX.search(name)
     is_shown = found and _UNITS.get(found["unit"], found["unit"]) in kinds()
-    return re.sub(r"[._]+", " ", name[: found.start()] if found and is_shown else name).strip()
+    return name[: found.start()] if found and is_shown else name
 
 
 def subject_of(fact: Fact) -> str:
@@ -151,14 +205,9 @@ def _of_rows(item: Item) -> Iterator[Value]:
                 cells = found.row(at).cells
                 named = next((one for one in _SUBJECTS if cells.get(one) not in (None, "")), "")
                 subject = f"{named} {value_words(cells[named])}"[:MOST_SUBJECT] if named else ""
-                yield Value(
-                    _label(column),
-                    float(finite[at]),
-                    unit,
-                    subject,
-                    found.place(at, at),
-                    f"{rows.name} {column}",
-                )
+                where = found.place(at, at)
+                name = f"{rows.name} {column}"
+                yield Value(name, float(finite[at]), unit, subject, where, item.format)
 
 
 class Seen(NamedTuple):
@@ -222,9 +271,7 @@ def _of_profile(item: Item, profile: Profile) -> Iterator[Seen]:
 def _commonest(found: Table) -> str:
     """Return how many rows there are, and the cell that half of them have in the column that names them."""
     rows = found.rows
-    kind, _, columns = rows.name.partition(":")
-    of = f"{kind} ({columns.replace(',', ', ')[:MOST_SUBJECT]})" if columns else rows.name
-    count = f"{len(rows):,} {'row' if len(rows) == 1 else 'rows'} of {of}"
+    count = f"{len(rows):,} {rows_of(rows.name) if len(rows) > 1 else rows_of(rows.name).removesuffix('s')}"
     column = next((one for one in (*_SUBJECTS, "kind", "type", "state", "status") if one in rows.columns), "")
     cells = Counter(cell for cell in rows.column(column) or () if cell is not None) if column else Counter()
     name, times = max(cells.items(), key=lambda one: one[1], default=("", 0))

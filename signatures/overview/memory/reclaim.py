@@ -137,12 +137,8 @@ def _words(*, is_busy: bool, efficiency: float | None) -> str:
     if efficiency is None:
         return "reclaim uses much CPU" if is_busy else "reclaim uses little CPU"
     if is_busy:
-        poor = efficiency < EFFICIENCY_SHARE
-        return (
-            "reclaim uses much CPU and frees little: livelock"
-            if poor
-            else "reclaim uses much CPU and frees pages: thrashing"
-        )
+        outcome = "little: livelock" if efficiency < EFFICIENCY_SHARE else "pages: thrashing"
+        return f"reclaim uses much CPU and frees {outcome}"
     if efficiency < EFFICIENCY_SHARE:
         return "reclaim uses little CPU and frees little of what it scans"
     return "reclaim uses little CPU and frees what it scans"

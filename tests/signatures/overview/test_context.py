@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
+from ingest import catalogue
 from ingest.evidence import read_paths
 from ingest.fact_catalogue import entries
 from signatures.engines import Engines
@@ -105,3 +109,30 @@ def test_every_unit_of_a_fact_has_a_name_and_every_pattern_a_fact():
     ]
     assert len(quantities) > 150
     assert not any(reading_values.is_describing(name) for name in ("memcg.usage_bytes", "disk.util_share"))
+
+
+@pytest.mark.parametrize(
+    ("name", "format_name", "label"),
+    [
+        (
+            "app.longest_latency_seconds",
+            "text",
+            "the longest time that a line of an application's log says something took",
+        ),
+        ("memcg.stat.anon", "cgroup-memory-stat", "anon in memory.stat"),
+        ("meminfo.dirty_bytes", "proc-meminfo", "dirty in /proc/meminfo"),
+        ("loadavg.15m", "top", "loadavg 15m in top"),
+        ("packet_rows backlog_seconds", "packet-rows", "backlog of packets"),
+    ],
+)
+def test_a_quantity_is_called_by_its_meaning(name, format_name, label):
+    assert reading_values.label_of(name, format_name) == label
+
+
+def test_every_set_of_rows_has_a_name_for_people():
+    listed = (Path(catalogue.__file__).parent / "rows.md").read_text().partition("*Histograms*")[0]
+    names = {one.rstrip(":") for one in re.findall(r"`([a-z][a-z0-9_]+:?)(?:<[a-z]+>)?`", listed)} - {
+        "printf"
+    }
+    assert all("_" not in reading_values.rows_of(one).replace("mmap_lock", "") for one in names)
+    assert names <= reading_values.row_names()
