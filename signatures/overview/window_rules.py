@@ -53,6 +53,7 @@ class Rule(NamedTuple):
         is_count: The mean of counts never was: the window is stated unless all rows are as high.
         is_below: Values from `above` down count instead.
         of: The fact that the values are divided by, "" for none.
+        of_share: The share of the whole that `of` is, where the whole is not stated itself.
         times_median: Values count from so many times the median of their series on, if that is above `above`.
         requests: Facts that count requests per second: a single row counts with enough of them.
         has_cpus: Series of single CPUs are looked at, too.
@@ -67,6 +68,7 @@ class Rule(NamedTuple):
     is_count: bool = False
     is_below: bool = False
     of: str = ""
+    of_share: str = ""
     times_median: float = 0.0
     requests: tuple[str, ...] = ()
     has_cpus: bool = True
@@ -86,6 +88,7 @@ def rules() -> tuple[Rule, ...]:
             row.get("is_count", False),
             row.get("is_below", False),
             row.get("of", ""),
+            row.get("of_share", ""),
             float(row.get("times_median", 0.0)),
             tuple(row.get("requests", ())),
         )
@@ -174,8 +177,10 @@ def _series_of(evidence: ScopeEvidence, rule: Rule) -> Iterator[tuple[Series, Se
     """Yield the series of a rule, each with its item, or with one per row where each row is a section."""
     reaching = None if rule.is_below or rule.of else rule.above
     for item in evidence.items:
-        for series in series_of(item.reading, rule.fact, reaching) if not rule.of else ():
-            yield series, (item,)
+        for series in series_of(item.reading, rule.fact, reaching):
+            part = _share_of(series, item.reading, rule) if rule.of else series
+            if part is not None:
+                yield part, (item,)
     looks: dict[tuple[str, tuple[tuple[str, str], ...]], list[FactEntry]] = {}
     for entry in evidence.facts(rule.fact):
         if isinstance(entry.fact.value, float):
@@ -192,12 +197,29 @@ def _series_of(evidence: ScopeEvidence, rule: Rule) -> Iterator[tuple[Series, Se
             yield found, [item for _, item in known]
 
 
+def _share_of(series: Series, reading: Reading, rule: Rule) -> Series | None:
+    """Return a series as the share that the rule is about; None where the whole is not known row by row."""
+    names = [name for name in (rule.of, rule.of_share) if name]
+    found = [
+        next((one.values for one in series_of(reading, name) if one.labels == series.labels), None)
+        for name in names
+    ]
+    wholes = [one for one in found if one is not None and one.shape == series.values.shape]
+    if len(wholes) < len(names):
+        return None
+    whole = wholes[0] / wholes[1] if rule.of_share else wholes[0]
+    values = np.divide(series.values, whole, out=np.full(len(whole), np.nan), where=whole > 0)
+    return replace(series, values=values, unit=series.unit if series.is_cumulative else "share")
+
+
 def _part(entry: FactEntry, rule: Rule, wholes: Mapping[int, float]) -> Fact | None:
     """Return the fact as the share that the rule is about, None where the whole is not known."""
     if not rule.of:
         return entry.fact
     whole = wholes.get(id(entry.item))
-    return replace(entry.fact, value=entry.number / whole, unit="share") if whole else None
+    # Seconds that grow become a share when their growth per second is taken.
+    unit = "seconds" if entry.fact.unit == "seconds" else "share"
+    return replace(entry.fact, value=entry.number / whole, unit=unit) if whole else None
 
 
 def _threshold(rule: Rule, series: Series) -> float:

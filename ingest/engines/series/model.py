@@ -44,7 +44,7 @@ OF_PROCESSES = {
 COUNTERS = ("vmstat.", "snmp.", "netstat.", "net.interface.rx_", "net.interface.tx_")
 """Facts that only grow, but for a reset."""
 
-STALLED = re.compile(r"pressure\.\w+\.\w+\.total_seconds|disk\.busy_seconds")
+STALLED = re.compile(r"pressure\.\w+\.\w+\.total_seconds|disk\.busy_seconds|stat\.cpu\.\w+_seconds")
 """Counters of time: their growth per second is a share."""
 
 
@@ -202,7 +202,8 @@ def of_looks(name: str, looks: Sequence[Fact]) -> Series | None:
 
     Args:
         name: The fact.
-        looks: Its numbers in the order in which they were read; None is returned for fewer than a few.
+        looks: Its numbers in the order in which they were read; None is returned for fewer than a few, and
+            for a counter without times.
     """
     if len(looks) < FEW_SNAPSHOTS:
         return None
@@ -213,8 +214,10 @@ def of_looks(name: str, looks: Sequence[Fact]) -> Series | None:
     lines = np.array([fact.lines.first for fact in looks], dtype=np.int32)
     first = looks[0]
     grows = (first.unit == "count" and name.startswith(COUNTERS)) or STALLED.fullmatch(name) is not None
+    if grows and not is_timed:
+        return None  # A count since boot is no rate without the time between two looks.
     interval = _interval(own, None, len(looks)) if is_timed else None
-    return Series(name, dict(first.labels), first.unit, own, values, lines, (), interval, grows and is_timed)
+    return Series(name, dict(first.labels), first.unit, own, values, lines, (), interval, grows)
 
 
 def _of_snapshots(facts: Sequence[Fact]) -> Iterator[Series]:

@@ -240,3 +240,68 @@ def test_high_throughout_is_stated_by_the_mean():
         for one in texts_of(sar_u(88, 89, 90))
         if "of CPU time is kernel time" in one and "(mean" not in one
     ]
+
+
+def top_screens(*available: float) -> str:
+    """Return screens of top -b, one a second."""
+    return "\n".join(
+        f"top - 10:01:{at:02d} up 12 days,  3:04,  2 users,  load average: 0.12, 0.40, 0.00\n"
+        "Tasks: 290 total,   1 running, 289 sleeping,   0 stopped,   0 zombie\n"
+        "%Cpu(s):  2.1 us,  3.0 sy,  0.0 ni, 93.9 id,  1.0 wa,  0.0 hi,  0.0 si,  0.0 st\n"
+        "MiB Mem :  64000.0 total,  1386.6 free,  30261.6 used,   2191.4 buff/cache\n"
+        f"MiB Swap:      0.0 total,      0.0 free,      0.0 used.  {one:.1f} avail Mem\n"
+        for at, one in enumerate(available)
+    )
+
+
+def sar_r(*available: int) -> str:
+    """Return rows of sar -r on a host with 16,000,000 kB."""
+    head = "12:00:00  kbmemfree  kbavail kbmemused  %memused kbbuffers kbcached kbcommit %commit  kbdirty\n"
+    row = "12:00:{:02d}      200000  {}  12000000     75.00     9000    900000   9000000     20.00   40\n"
+    return (
+        SAR_U.partition("\n\n")[0]
+        + "\n\n"
+        + head
+        + "".join(row.format(*one) for one in enumerate(available, 1))
+    )
+
+
+def proc_stat(*kernel: int, is_timed: bool = True) -> str:
+    """Return looks at /proc/stat of 8 CPUs, one a second, with ticks of kernel time up to each."""
+    cpus = "".join(f"cpu{at} 100 0 50 900 12 0 44 9 0 0\n" for at in range(8))
+    return "$ while :; do date +%s.%N; cat /proc/stat; sleep 1; done\n" + "".join(
+        (f"{1764000000 + at}.000000000\n" if is_timed else "")
+        + f"cpu  {100000 + at} 0 {50000 + sum(kernel[: at + 1])} 900000 12 0 4421 901 0 0\n{cpus}ctxt 88\n"
+        for at in range(len(kernel))
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            top_screens(*[30000.0] * 4, *[600.0] * 4, *[30000.0] * 6),
+            "0.94 % of memory is available from 10:01:04 for 4 s",
+        ),
+        (top_screens(*[30000.0] * 9), ""),
+        (
+            sar_r(*[9000000] * 4, *[300000] * 4, *[9000000] * 4),
+            "1.88 % of memory is available from 12:00:05 for 4 s",
+        ),
+        (sar_r(*[9000000] * 9), ""),
+        (proc_stat(*[10] * 4, *[600] * 3, *[10] * 3), "75 % of CPU time is kernel time"),
+        (proc_stat(*[10] * 4, *[600] * 3, *[10] * 3, is_timed=False), ""),
+        (proc_stat(*[10] * 10), ""),
+    ],
+)
+def test_memory_and_kernel_time_are_judged_row_by_row(text, said):
+    found = [one for one in texts_of(text) if "is available from" in one or "is kernel time" in one]
+    assert bool(found) == bool(said)
+    assert all(one.startswith(said) for one in found)
+
+
+def test_a_counter_without_times_has_no_rate():
+    looks = "".join(
+        f"nr_free_pages 493925\npswpin {at}\npswpout 0\npgscan_direct 0\n" for at in (0, 0, 300, 300)
+    )
+    assert not [one for one in texts_of(f"$ cat /proc/vmstat\n{looks}") if "per second" in one]
