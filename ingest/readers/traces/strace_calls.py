@@ -24,6 +24,7 @@ from ingest.model.citation import Lines
 from ingest.model.facts import Fact
 from ingest.model.reading import Reading, RowSet
 from ingest.native.linear import Pattern
+from ingest.parsing.call_gaps import longest_gap
 from ingest.parsing.call_lines import LOOK_AHEAD, is_library_trace
 from ingest.parsing.open_files import OpenFiles, unfinished_calls, unfinished_reads
 from ingest.paste.transcript import decimal, transcript
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from ingest.paste.transcript import Transcript
 
 NAME = "strace-calls"
-VERSION = 4
+VERSION = 5
 TITLE = "strace"
 COMMAND = "strace -T -f -p 1"
 EXAMPLE = '[pid 10436] <... read resumed> "cache 0\\nrss 0\\n"..., 4096) = 577 <0.228091>'
@@ -79,7 +80,7 @@ _DETACHED = Pattern(r",?\s*(?:\^C.*|<(?:detached|unavailable) \.\.\.>\s*)$")
 _STOPPED = re.compile(r"\^C|<detached \.\.\.>|^\s*strace: Process \d{1,10} detached")
 _RESULT = Pattern(
     r"^(?P<args>.*)\)\s*=\s(?P<result>-?\d+|0x[0-9a-f]+|\?)(?P<meaning>.*?)"
-    r"(?:\s<(?P<duration>\d+[.,]\d+)>)?\s*$"
+    r"(?:\s<(?P<duration>\d+[.,]\d+)>|\s(?P<bare>\d+\.\d{6}))?\s*$"
 )
 _UNFINISHED = Pattern(r"^(?P<args>.*?),?\s*<unfinished \.\.\.>\s*\)?(?:\s+=\s(?P<gone>\?))?\s*$")
 _QUOTED = re.compile(r'"(?P<data>(?:[^"\\]|\\.)*)(?:"|$)')
@@ -169,6 +170,7 @@ def read(text: Text) -> Reading:
     facts.extend(unfinished_reads(joined))
     is_stopped = any(_STOPPED.search(line) for _, line, _ in pasted.lines)
     facts.extend(unfinished_calls(joined, is_stopped=is_stopped))
+    facts.extend([] if pasted.is_filtered else longest_gap(calls))
     times = [call.time for call, _ in calls if call.time is not None]
     is_whole = not pasted.is_filtered and not lost_beginnings and len(times) > 1
     files = OpenFiles()
@@ -212,7 +214,8 @@ def _call(line: str) -> _Call | None:
         args = _DETACHED.sub("", rest)
         return _Call(who, when, found["call"], args.strip(), None, None, bool(resumed), True)
     result = f"{ended['result']}{ended['meaning']}".strip()
-    duration = decimal(ended["duration"]) if ended["duration"] else None
+    took = ended["duration"] or ended["bare"]
+    duration = decimal(took) if took else None
     args = ended["args"].strip()
     return _Call(who, when, found["call"], args, result, duration, bool(resumed), False)
 

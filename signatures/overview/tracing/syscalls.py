@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING
 from signatures.language.number_format import value_words
 from signatures.overview.levels import first_of, ratio_of
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
+from signatures.overview.thresholds import thresholds_of
 
 if TYPE_CHECKING:
     from signatures.overview.scope_evidence import FactEntry, Row, ScopeEvidence
 
-SHOWN = 8
-SLOW_SECONDS = 1.0
-LEAST_CALLS = 10.0
-FAILING_SHARE = 0.5
-MOSTLY = 0.5
+LIMITS = thresholds_of("syscalls")
+SHOWN, SLOW_SECONDS = int(LIMITS["shown"]), LIMITS["slow_seconds"]
 CAPTURE = "perf trace -s -p PID -- sleep 10"
 
 WAITS = (
@@ -45,6 +43,7 @@ def syscalls(evidence: ScopeEvidence) -> Answer:
         # A sum may be meant: what waits, fails or is slow says more.
         statements.append(Statement("scheduling", text, (place,), "fact", "context", is_summary=True))
     statements += _unfinished(evidence.facts("strace.unfinished_call"))
+    statements += _gap(evidence.facts("strace.longest_gap"))
     slowest = _slowest(evidence)
     if slowest:
         seconds, row = slowest
@@ -70,11 +69,26 @@ def _waited(entries: list[FactEntry]) -> list[Statement]:
     """Return the call that waits by design when most time is in it: what it waits for is the question."""
     total = sum(entry.number for entry in entries)
     longest = max(entries, key=lambda one: one.number, default=None)
-    if longest is None or longest.label("call") not in WAITS or longest.number < MOSTLY * total:
+    if longest is None or longest.label("call") not in WAITS or longest.number < LIMITS["mostly"] * total:
         return []
     text = f"{value_words(longest.number / total, 'share')} of the time of the traced calls is in "
     text += f"{longest.label('call')}, which waits: {value_words(longest.number, 'seconds')}"
     return [Statement("scheduling", text, (longest.place,), "fact", "context")]
+
+
+def _gap(entries: list[FactEntry]) -> list[Statement]:
+    """Return the longest time between the stamps of two calls; what waits by design may be meant to."""
+    longest = max(entries, key=lambda one: one.number, default=None)
+    if longest is None or longest.number < SLOW_SECONDS:
+        return []
+    call, pid = longest.label("call"), longest.label("pid")
+    who = f" of task {pid}" if pid else ""
+    text = f"{value_words(longest.number, 'seconds')} pass from a call of {call}{who} to the next, of "
+    text += f"{longest.label('next')}: in that call, or in the program after it"
+    ratio = ratio_of(longest.number, SLOW_SECONDS)
+    subject = f"time after {call}{who}"
+    place = longest.place
+    return [Statement("scheduling", text, (place,), "fact", "notable", ratio=ratio, subject=subject)]
 
 
 def _unfinished(entries: list[FactEntry]) -> list[Statement]:
@@ -127,10 +141,10 @@ def _failing(counts: list[FactEntry], errors: list[FactEntry]) -> list[Statement
     calls = {(id(one.item), one.label("call")): one for one in counts}
     for entry in errors:
         count = calls.get((id(entry.item), entry.label("call")))
-        if count is None or count.number < LEAST_CALLS or entry.label("call") in WAITS:
+        if count is None or count.number < LIMITS["fewest_calls"] or entry.label("call") in WAITS:
             continue
         share = entry.number / count.number
-        if share >= FAILING_SHARE:
+        if share >= LIMITS["failing_share"]:
             text = f"{value_words(share, 'share')} of {count.number:,.0f} calls of {entry.label('call')} fail"
             statements.append(Statement("scheduling", text, (entry.place,), "fact", "context"))
     return statements
