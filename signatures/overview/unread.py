@@ -10,8 +10,10 @@ when the sentence is made. Prose has no shape, and no statement.
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING, get_args
 
+from ingest.format_list import format_rows
 from ingest.nearest_format import nearest
 from ingest.readers.logs import text
 from ingest.readers.logs.text import shape, stated, unread_values
@@ -59,12 +61,13 @@ COUNTED = {"table": "row", "stacks": "frame", "rows": "row"}
 
 
 def unread(evidence: ScopeEvidence) -> Answer:
-    """Return statements about texts without a format: their shape first, then their largest quantities."""
+    """Return statements about texts without a format, shape before quantities, and sections without a row."""
     texts = [item for item in evidence.items if item.format == text.NAME]
     is_alone = len(texts) == len(evidence.items)
     shaped = [(item, fact) for item in texts for fact in item.reading.facts if fact.name == shape.FACT]
     shown = [one for one in shaped if is_alone or int(one[1].labels["lines"]) >= FEWEST_LINES]
     told = [one for item, fact in shown[:MOST_TEXTS] for one in _of_text(item, fact)]
+    told += islice(filter(None, map(_of_skipped, evidence.items)), MOST_TEXTS)
     if not told:
         return Answer("Every text is read, or prose.")
     statements, figures = (tuple(one) for one in zip(*told, strict=True))
@@ -101,6 +104,32 @@ def _of_text(item: Item, fact: Fact) -> Iterator[tuple[Statement, Figure]]:
         quantity = Quantity(float(one.value), one.unit)
         statement = _of_quantity(item, one, question, quantity)
         yield statement, Figure(statement.subject or "Largest", *quantity, statement.places)
+
+
+def _of_skipped(item: Item) -> tuple[Statement, Figure] | None:
+    """Return what a known format says of its lines where it could keep none of them; None for any other."""
+    reading = item.reading
+    kept = (reading.facts, reading.row_sets, reading.profiles, reading.tables, reading.histograms)
+    if item.format == text.NAME or any(kept) or reading.log_records or not reading.skipped:
+        return None
+    row = next((one for one in format_rows() if one.name == item.format), None)
+    if row is None:
+        return None
+    most = max(reading.skipped, key=lambda one: one.count)
+    said = f"{most.count:,} {'line' if most.count == 1 else 'lines'} of {row.title}: {most.reason}"
+    places = (place(item, most.first_line),)
+    statement = Statement(
+        NONE,
+        f"{NOT_READ}{said}",
+        places,
+        "fact",
+        "context",
+        row.command,
+        asks=ASKS,
+        subject=f"lines of {row.title}",
+        engine="quantities",
+    )
+    return statement, Figure("Skipped", said, "", places)
 
 
 def _of_quantity(item: Item, fact: Fact, question: QuestionName, quantity: Quantity) -> Statement:

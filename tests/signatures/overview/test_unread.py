@@ -49,6 +49,16 @@ def test_the_screen_says_what_a_text_looks_like_and_what_is_largest_in_it(text, 
     assert all(one.statement.places for one in found.statements)
 
 
+def test_a_section_of_which_no_line_could_be_read_says_so_with_its_reason_and_command():
+    lines = (
+        "lsof       1 root  cwd   unknown                        /proc/1/cwd (readlink: Permission denied)\n"
+    )
+    found = overview("COMMAND  PID USER   FD      TYPE DEVICE SIZE/OFF NODE NAME\n" + lines * 3)
+    assert found.headline.text == "Not read: 3 lines of lsof: a file that lsof may not look at"
+    assert found.statements[0].statement.places[0].first_line == 2
+    assert found.next_capture.command == "sudo lsof -nP"
+
+
 def test_no_question_is_decided_by_text_that_is_not_read():
     assert set(states(overview(INNODB)).values()) == {"not assessed"}
 
