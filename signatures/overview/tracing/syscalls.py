@@ -79,7 +79,7 @@ def _waited(entries: list[FactEntry]) -> list[Statement]:
 def _gap(entries: list[FactEntry]) -> list[Statement]:
     """Return the longest time between the stamps of two calls; what waits by design may be meant to."""
     longest = max(entries, key=lambda one: one.number, default=None)
-    if longest is None or longest.number < SLOW_SECONDS:
+    if longest is None:
         return []
     call, pid = longest.label("call"), longest.label("pid")
     who = f" of task {pid}" if pid else ""
