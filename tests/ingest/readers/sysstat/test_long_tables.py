@@ -46,6 +46,26 @@ def test_units_behind_the_numbers_of_dstat_are_read():
     assert (util.name, util.labels["device"]) == ("disk.util_share", "sda")
 
 
+def test_the_time_before_the_groups_of_dstat_is_passed_over():
+    head = [
+        "----system---- --total-cpu-usage-- -dsk/total-",
+        "     time     |usr sys idl wai stl| read  writ",
+    ]
+    rows = [
+        f"28-11 10:{at // 60 % 60:02d}:{at % 60:02d}|  7  11  61  21   0|  18M   {at % 90}k"
+        for at in range(ROWS)
+    ]
+    rows[100] = "28-11 10:01:40|  7  11  61  21   0| missing "
+    reading = dstat.read(Text([*head, *rows]))
+    (found,) = reading.row_sets
+    assert len(found) == ROWS - 1
+    assert list(found.column("out_bytes_per_second")[:2]) == [1024.0, 2 * 1024.0]
+    assert found.column("out_bytes_per_second")[99] is None
+    assert found.column("user_share")[99] == 0.07
+    assert not [skipped for skipped in reading.skipped if skipped.reason != "average since boot"]
+    assert all(map(dstat.continues, rows))
+
+
 def test_devices_of_a_long_iostat_keep_their_own_means():
     report = [
         "",
