@@ -71,7 +71,7 @@ OUTCOMES = {
     "read_only": r"^\S[^:]{0,80}: .*\bRead-only file system$",
     "io_error": r"^\S[^:]{0,80}: .*: Input/output error$",
     "stale_handle": r"^\S[^:]{0,80}: .*: Stale (?:NFS )?file handle$",
-    "stalled": r"^\s*(?:some|full) avg10=[1-9]\d\.\d",
+    "stalled": r"^\s*(?:some|full) avg10=(?:[2-9]\d|100)\.\d",
     "access_denied": r"\bavc:\s+denied\b|apparmor=\"DENIED\"",
 }
 

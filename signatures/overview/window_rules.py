@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 RUN_QUEUES = ("sched.runnable", "sar.runq_sz")
 RUNNABLE_FACTOR = 2.0
 """Runnable tasks for each CPU, from which on they are many."""
+LONG_QUEUE_SECONDS = 10.0
+"""A run queue that is longer for less is a burst that the CPUs work off."""
 
 _TABLE = Path(__file__).parent / "windows.yaml"
 
@@ -57,6 +59,7 @@ class Rule(NamedTuple):
         times_median: Values count from so many times the median of their series on, if that is above `above`.
         requests: Facts that count requests per second: a single row counts with enough of them.
         has_cpus: Series of single CPUs are looked at, too.
+        alarm_seconds: Shorter windows are facts.
     """
 
     fact: str
@@ -72,6 +75,11 @@ class Rule(NamedTuple):
     times_median: float = 0.0
     requests: tuple[str, ...] = ()
     has_cpus: bool = True
+    alarm_seconds: float = 0.0
+
+    def is_alarm(self, window: Window) -> bool:
+        """Return whether a window is an alarm, and no fact with which the question is not calm."""
+        return not self.is_meant and (window.seconds is None or window.seconds >= self.alarm_seconds)
 
 
 @cache
@@ -99,7 +107,10 @@ def rules() -> tuple[Rule, ...]:
 def all_rules(cpus: float) -> tuple[Rule, ...]:
     """Return the rows of the table, and the rules for run queues of so many CPUs; 0 where that is unknown."""
     words = f"{{value}} tasks are runnable on {cpus:,.0f} CPUs"
-    queues = (Rule(name, RUNNABLE_FACTOR * cpus, 2.0, "scheduling", words) for name in RUN_QUEUES)
+    queues = (
+        Rule(name, RUNNABLE_FACTOR * cpus, 2.0, "scheduling", words, alarm_seconds=LONG_QUEUE_SECONDS)
+        for name in RUN_QUEUES
+    )
     return (*rules(), *(queues if cpus else ()))
 
 

@@ -33,7 +33,7 @@ def windows(evidence: ScopeEvidence) -> Answer:
         if found is None:
             continue
         words = sentence(rule.words, found)
-        is_alarm = not rule.is_meant and not _is_of_one_cpu(rule, found, cpus)
+        is_alarm = rule.is_alarm(found.window) and not _is_of_one_cpu(rule, found, cpus)
         figures.append(Figure(words, found.window.height, found.series.unit, (found.place,), is_alarm))
         kind, level = ranked(is_alarm=is_alarm)
         statements.append(

@@ -21,7 +21,7 @@ TEXT = "time_text"
 """The column of times that are printed as a clock."""
 
 _CLOCK = re.compile(
-    r"^(?:\d[\d/.-]{5,9}[ T])?(?P<hours>\d{1,2}):(?P<minutes>\d\d):(?P<seconds>\d\d(?:\.\d+)?)"
+    r"^(?:\w[\w/.-]{4,9}[ T])?(?P<hours>\d{1,2}):(?P<minutes>\d\d):(?P<seconds>\d\d(?:\.\d+)?)"
     r"(?: (?P<half>[AP]M))?(?: [A-Z]{2,5})?$"
 )
 _EPOCH = re.compile(r"^\d{9,}(?:\.\d+)?$")
