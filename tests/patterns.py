@@ -20,6 +20,7 @@ from ingest.catalogue.log_classes import CLASSES
 from ingest.native.linear import Pattern
 from ingest.parsing.shapes import TextShape
 from ingest.readers import import_all
+from signatures.overview.rules.rule import panel_of
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("ingest", "signatures", "backend", "cli")
@@ -49,6 +50,7 @@ BUILT = {
         "f'{first}{middle}.*{last}'",
     ): "atomic groups; `tests/signatures/judging/test_name_index.py`",
     ("signatures.language.kernel_releases", "shape"): "one of `_SHAPES`",
+    ("signatures.overview.rules.values", "rule.matching"): "of a row of rules, which is measured",
     ("backend.library.search", "f'({HIT_BEGINS}[^{HIT_ENDS}]*{HIT_ENDS})'"): "two marks that we set",
 }
 """Calls of `re` whose pattern is made when it is needed, and why each is linear."""
@@ -221,6 +223,10 @@ def collected() -> list[Used]:
                     add(f"{module}.{name}", Pattern(text), {"fullmatch"})
     for one in CLASSES:
         add(f"ingest.catalogue.log_classes.{one.name}", Pattern(one.pattern), {"search"})
+    for path in sorted((ROOT / "signatures/overview/rules").glob("*.yaml")):
+        for rule in panel_of(path.stem).rules:
+            if rule.matching:
+                add(f"signatures.overview.rules.{path.stem}", re.compile(rule.matching), {"fullmatch"})
     for call in calls():
         if call.method != "compile" and call.pattern is not None:
             add(f"{call.module}:{call.line}", re.compile(call.pattern, call.flags), {call.method})
