@@ -36,7 +36,7 @@ class Quality(NamedTuple):
     `name` is one of: `excerpt`, `filtered`, `no_weights`, `no_header`, `few_samples`, `since_boot`,
     `too_short`, `mostly_idle`, `skid`, `frequency_mode`, `lost_events`, `unknown_frames`, `truncated_stacks`,
     `user_only`, `cut_off`, `mixed_hosts`, `mixed_boots`, `assumed_path`,
-    `assumed_unit`.
+    `assumed_unit`, `no_times`.
     `detail` is one sentence for a person. `line` is where it shows.
     """
 

@@ -92,6 +92,31 @@ LogEntry: TypeAlias = tuple[str, int, int, float | None, float | None, str, bool
 """Text, line, last line, uptime, epoch seconds, host, is it the kernel's, has it a prefix, level, is it
 quiet, number of its class or -1."""
 
+class KernelMessages:
+    """Words by which a message of the kernel is known; see `ingest.native.log_prefix`.
+
+    Raises `ValueError` for a broken expression.
+    """
+
+    def __init__(
+        self,
+        classes: LineClasses,
+        *,
+        conditions: Sequence[tuple[int, str]],
+        alarming: Sequence[int],
+        device_prefix: str,
+        alarm_prefix: str,
+        device: str,
+        frame: str,
+    ) -> None: ...
+
+class PrefixForms:
+    """Forms of prefixes of log lines, learned from the lines; see `ingest.native.log_prefix`."""
+
+    def __init__(self) -> None: ...
+    def read(self, lines: list[str], messages: KernelMessages) -> list[tuple[int, str]]:
+        """Return the lines of a log, by their places, in one form; lines of common forms are left out."""
+
 class LogLines:
     """Lines of a system log without their prefixes; see `ingest.native.log_lines`.
 

@@ -12,6 +12,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.paste.quoted_printable import decoded
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -32,7 +34,8 @@ class Run(NamedTuple):
 
 
 def unquoted(lines: Sequence[str]) -> Sequence[str]:
-    """Return `lines` without fences on lines of code, and without `> ` that all lines have."""
+    """Return `lines` decoded, without fences on lines of code, and without `> ` that all lines have."""
+    lines = decoded(lines)
     if any("```" in line for line in lines):
         lines = [_without_fence(line) if "```" in line else line for line in lines]
     if not any(lines) or not all(_QUOTE.match(line) for line in lines if line.strip()):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ingest.native import _core
 from ingest.readers.logs import kernel_log
 from ingest.readers.logs.kernel_log import classes
+from ingest.sections.log_prefixes import has_kernel_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +40,8 @@ def find(chunks: Iterator[bytes]) -> LateText | None:
         at = 0
         while (line := classes.first_line(text, at)) is not None and doubts < MOST_DOUBTS:
             start, at = line
-            if kernel_log.begins([text[start:at].decode("utf-8", "replace")], 0):
+            lines = [text[start:at].decode("utf-8", "replace")]
+            if kernel_log.begins(lines, 0) or has_kernel_lines(lines):
                 return LateText(chain([before, text, open_line], chunks), lines_above)
             doubts += 1
         if text:

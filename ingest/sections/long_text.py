@@ -18,6 +18,7 @@ from ingest.model.reading import SkipCounter
 from ingest.native import _core
 from ingest.paste.prompt import BANNER, prompt_at
 from ingest.sections.blocks import Opening
+from ingest.sections.log_prefixes import LogPrefixes
 from ingest.sections.open_section import HeldSection, OpenStream, opened
 from ingest.sections.read_part import TextReading, read_part
 from ingest.sections.recognise import RESIDUE_LINES, Beginnings
@@ -72,6 +73,7 @@ class LongText:
         self._is_begun = False
         self._opening = Opening()
         self._open: OpenStream | HeldSection | None = None
+        self._prefixes = LogPrefixes()
         self._asked = 0
         self._parts: list[ReadPart] = []
         self._skips = SkipCounter()
@@ -161,7 +163,12 @@ class LongText:
         lines = lines_of(text)
         current = self._open.format if self._open else None
         splitting = split_window(
-            lines, path=self._path, opening=self._opening, current=current, is_last=is_last
+            lines,
+            self._prefixes,
+            path=self._path,
+            opening=self._opening,
+            current=current,
+            is_last=is_last,
         )
         parts, taken = (splitting.parts, len(lines)) if is_last else _decided(splitting.parts, len(lines))
         if splitting.parts and not (splitting.is_continued and self._continues(splitting.parts[0])):

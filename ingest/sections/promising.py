@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ingest.containers import text_decoding
 from ingest.sections import captured_files
+from ingest.sections.log_prefixes import has_kernel_lines
 from ingest.sections.recognise import claim_head
 
 if TYPE_CHECKING:
@@ -32,4 +33,5 @@ def is_promising(path: str, head: bytes, limits: Limits) -> bool:
         return False
     beginning = head[:MEMBER_HEAD_BYTES]
     text = b"".join(text_decoding.text_chunks([beginning], beginning, limits))
-    return claim_head(text_decoding.lines_of(text)) is not None
+    lines = text_decoding.lines_of(text)
+    return claim_head(lines) is not None or has_kernel_lines(lines)

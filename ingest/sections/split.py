@@ -26,8 +26,8 @@ from ingest.readers.logs import text as plain
 from ingest.sections import captured_files, log_outputs
 from ingest.sections.blocks import NOTHING, Block, Opening, blocks
 from ingest.sections.dated import date_of, dated
+from ingest.sections.log_prefixes import LogPrefixes
 from ingest.sections.part import Part
-from ingest.sections.recognise import spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -74,13 +74,14 @@ def split(lines: Sequence[str], *, path: str = "", filename: str = "") -> Splitt
     if owner:
         text = Text(lines, 1, path, "", filename)
         return Splitting((Part(owner, text, 1, max(len(lines), 1)),), ())
-    whole = split_window(lines, path=path)
+    whole = split_window(lines, LogPrefixes(), path=path)
     parts = dated(whole.parts, lines)
     return whole._replace(parts=tuple(_hinted(list(parts), lines, path, filename)))
 
 
 def split_window(
     lines: Sequence[str],
+    prefixes: LogPrefixes,
     *,
     path: str,
     opening: Opening = NOTHING,
@@ -89,7 +90,7 @@ def split_window(
 ) -> Splitting:
     """Split lines of a longer text, which follow a block with `opening`, maybe inside a `current` section.
 
-    Without `is_last`, the last block may go on below the lines.
+    `prefixes` are those learned so far. Without `is_last`, the last block may go on below the lines.
     """
     lines = unquoted(lines)
     skips = SkipCounter()
@@ -100,7 +101,7 @@ def split_window(
         if is_opened:
             current = None
         opening = Opening(block.path, block.command, 0, block.at)
-        found = list(_parts_of(lines, block, path, current))
+        found = list(_parts_of(lines, block, path, current, prefixes))
         if found:
             found[0] = replace(found[0], first_line=block.head + 1)
             found = [replace(part, at=block.at) for part in found]
@@ -143,7 +144,9 @@ def _joined(parts: list[Part], lines: Sequence[str]) -> list[Part]:
     return joined
 
 
-def _parts_of(lines: Sequence[str], block: Block, path: str, current: Format | None) -> Iterator[Part]:
+def _parts_of(
+    lines: Sequence[str], block: Block, path: str, current: Format | None, prefixes: LogPrefixes
+) -> Iterator[Part]:
     """Yield the parts of one block, none when it is empty."""
     end = block.end
     while end > block.body and not lines[end - 1].strip():
@@ -155,7 +158,8 @@ def _parts_of(lines: Sequence[str], block: Block, path: str, current: Format | N
     if values:
         first = end - len(values)
         path_of_rest = captured_files.path_of_command(rest)
-        yield from _parts_of(lines, block._replace(end=first, command=rest, path=path_of_rest), path, current)
+        above = block._replace(end=first, command=rest, path=path_of_rest)
+        yield from _parts_of(lines, above, path, current, prefixes)
         yield from _values(lines, first, values, path)
         return
     values, rest = captured_files.first_values(block.command, body) if block.command else ([], "")
@@ -164,7 +168,7 @@ def _parts_of(lines: Sequence[str], block: Block, path: str, current: Format | N
         begin = block.body + len(values)
         rest_path = captured_files.path_of_command(rest)
         rest_block = block._replace(body=begin, command=rest, path=rest_path)
-        yield from _parts_of(lines, rest_block, path, current)
+        yield from _parts_of(lines, rest_block, path, current, prefixes)
         return
     where = block.path or path
     by_path = captured_files.reader_of_path(block.path) if block.path else None
@@ -173,7 +177,7 @@ def _parts_of(lines: Sequence[str], block: Block, path: str, current: Format | N
         text = Text(body, block.body + 1, where, block.command)
         yield Part(owner, text, block.body + 1, end)
         return
-    for piece in _pieces(body, where, current):
+    for piece in _pieces(body, where, current, prefixes):
         first = block.body + piece.text.first_line
         text = replace(piece.text, first_line=first, command=block.command)
         yield replace(piece, text=text, first_line=first, last_line=block.body + piece.last_line)
@@ -190,16 +194,17 @@ def _values(lines: Sequence[str], first: int, commands: Sequence[str], path: str
             yield Part(owner, Text(lines[at : at + 1], at + 1, of_file or path, command), at + 1, at + 1)
 
 
-def _pieces(body: Sequence[str], path: str, current: Format | None) -> Iterator[Part]:
+def _pieces(body: Sequence[str], path: str, current: Format | None, prefixes: LogPrefixes) -> Iterator[Part]:
     """Yield the parts of a block recognised by content, with lines counted from the body."""
     found_at = [line for line in _prefixes().scan(list(body))[0] if prefixed(body[line]) is not None]
     at = 0
     while at < len(body):
         place = bisect_left(found_at, at)
         stop = found_at[place] if place < len(found_at) else len(body)
-        for span in spans(body[at:stop], None if at else current):
-            first, last = at + span.first, at + span.last
-            yield from _recovered(span.format, body[first : last + 1], first + 1, path)
+        piece, covered = prefixes.spans(body[at:stop], None if at else current)
+        for span in covered:
+            inner = piece[span.first : span.last + 1]
+            yield from _recovered(span.format, inner, at + span.first + 1, path, prefixes)
         at = stop
         while at < len(body) and (found := prefixed(body[at])) is not None:
             first = at
@@ -210,19 +215,21 @@ def _pieces(body: Sequence[str], path: str, current: Format | None) -> Iterator[
             yield _part(captured_files.reader_of_path(found[0]), values, first + 1, found[0])
 
 
-def _recovered(found: Format | None, body: Sequence[str], first: int, path: str) -> Iterator[Part]:
+def _recovered(
+    found: Format | None, body: Sequence[str], first: int, path: str, prefixes: LogPrefixes
+) -> Iterator[Part]:
     """Yield the part, or what is found in unknown text when quotes and indentation are taken away."""
     if found:
         yield _part(found, body, first, path)
         return
     at = 0
     for run in runs(body) if len(body) <= RECOVERED_LINES else ():
-        inner = spans(run.bare)
+        bare, inner = prefixes.spans(run.bare, None)
         if not any(span.format for span in inner):
             continue
         yield from _text(body, at, run.first, first, path)
         for span in inner:
-            piece = run.bare[span.first : span.last + 1]
+            piece = bare[span.first : span.last + 1]
             yield _part(span.format, piece, first + run.first + span.first, path)
         at = run.end
     yield from _text(body, at, len(body), first, path)

@@ -49,6 +49,7 @@ _REMARKS = {
     "no_header": "no header",
     "assumed_path": "path inferred from the file name",
     "assumed_unit": "unit inferred from the size of the machine",
+    "no_times": "log lines without times that are known",
 }
 
 

@@ -62,6 +62,7 @@ EACH = {
     "cut_off": ('1 read(3, "a", 1) = 1 <0.000100>\n1 openat(AT_FDCWD, "/proc/7', PLAIN),
     "mixed_hosts": (f"Feb 04 00:07:13 db1 {TASK}Feb 04 00:07:14 db2 {TASK}", f"Feb 04 00:07:13 db1 {TASK}"),
     "mixed_boots": (OOM + BOOT + OOM, BOOT + OOM),
+    "no_times": (f"<3> [x] {TASK}", f"10:00:01 | {TASK}"),
 }
 
 

@@ -6,12 +6,14 @@
 //! `foreign_lines` finds the lines of a long text that are not of its format; `log_lines` takes the prefixes off lines of a
 //! system log and says which messages need no further look.
 
+mod calendar;
 pub mod folded;
 pub mod foreign_lines;
 pub mod line_classes;
 pub mod line_starts;
 pub mod linear;
 pub mod log_lines;
+pub mod log_prefix;
 pub mod perf;
 pub mod profile;
 #[cfg(feature = "python")]

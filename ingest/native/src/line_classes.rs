@@ -104,6 +104,12 @@ impl LineClasses {
         Ok(Some(ClassMatch { number, start, named }))
     }
 
+    /// Whether a literal that an expression requires is in `line`.
+    #[must_use]
+    pub fn has_literal(&self, line: &str) -> bool {
+        self.search.is_match(line)
+    }
+
     /// The expressions whose literals are in `line`, in their order.
     fn candidates(&self, line: &str) -> Vec<usize> {
         let found = self.search.find_overlapping_iter(line);

@@ -11,12 +11,11 @@
 //! Everything else is left to the reader. A message is quiet when it is of no class and nothing that the reader looks for in
 //! lines of no class is in it: most lines of a boot are.
 
+use crate::calendar::{civil, clock, digits, month_of, of_year, offset};
 use crate::line_classes::LineClasses;
 use regex::bytes::{RegexSet, RegexSetBuilder};
 
 const SIZE_LIMIT: usize = 64 << 20;
-const MONTHS: [&str; 12] =
-    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const WEEKDAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const FACILITIES: [&str; 12] =
     ["kern", "user", "mail", "daemon", "auth", "authpriv", "syslog", "cron", "lpr", "news", "uucp", "ftp"];
@@ -88,6 +87,9 @@ impl QuietMessages {
 /// The line without its prefix, None for a form that is not read here.
 #[must_use]
 pub fn parsed(raw: &str) -> Option<Line<'_>> {
+    if let Some(line) = learned(raw) {
+        return Some(line);
+    }
     if !raw.bytes().all(|byte| byte < 0x80 && !(0x1c..=0x1f).contains(&byte)) {
         return None;
     }
@@ -102,6 +104,32 @@ pub fn parsed(raw: &str) -> Option<Line<'_>> {
         b'A'..=b'Z' => syslog(raw),
         _ => None,
     }
+}
+
+/// `<3>1 @1668219059 n2 kernel - 97 - msg`, as `log_prefix` writes lines of other forms.
+fn learned(raw: &str) -> Option<Line<'_>> {
+    let (priority, rest) = raw.strip_prefix('<')?.split_once(">1 ")?;
+    let level = if priority == "-" { None } else { Some(u8::try_from(digits(priority, 1..=1)?).ok()?) };
+    let (time, rest) = rest.split_once(' ')?;
+    let (at, clock) = match time.as_bytes().first()? {
+        b'@' => (Some(time[1..].parse().ok()?), None),
+        b'~' => (None, Some(time[1..].parse().ok()?)),
+        b'-' if time.len() == 1 => (None, None),
+        _ => return None,
+    };
+    let (host, rest) = rest.split_once(' ')?;
+    let (owner, rest) = rest.split_once(" - ")?;
+    let (width, text) = rest.split_once(" - ")?;
+    digits(width, 1..=6)?;
+    let host = if host == "-" { "" } else { host };
+    let is_kernel = owner == "kernel";
+    let (uptime, text) = match stamped(text) {
+        Some((uptime, inner)) if is_kernel => (Some(uptime), inner),
+        // A stamp of another form, or something else in brackets: the reader looks at it.
+        None if is_kernel && text.starts_with(['[', '<']) => return None,
+        _ => (None, text),
+    };
+    Some(Line { text, uptime, at, host, is_kernel, level, clock })
 }
 
 /// `[ 2225.621988] msg`, with the caller of the message or without.
@@ -149,7 +177,7 @@ fn local(raw: &str) -> Option<Line<'_>> {
     if !blanks || !WEEKDAYS.contains(&weekday) {
         return None;
     }
-    let month = MONTHS.iter().position(|&name| name == month)? + 1;
+    let month = month_of(month)?;
     let day = digits(date.get(8..10)?.trim_start_matches(' '), 1..=2)?;
     let days = civil(digits(date.get(20..)?, 4..=4)?, u32::try_from(month).ok()?, day)?;
     let at = f64::from(days) * 86400.0 + f64::from(clock(date.get(11..19)?)?);
@@ -212,16 +240,8 @@ fn syslog(raw: &str) -> Option<Line<'_>> {
     if !time.bytes().zip(*b"00:00:00").all(is_like) {
         return None;
     }
-    let clock = of_year(month, day, time);
+    let clock = month_of(raw.get(..3)?).and_then(|month| of_year(month, day, f64::from(clock(time)?)));
     owned(rest.get(8..)?.strip_prefix(' ')?, None).map(|line| Line { clock, ..line })
-}
-
-/// Seconds since the beginning of a year without a leap day; None for months of other languages.
-fn of_year(month: &[u8], day: u32, time: &str) -> Option<f64> {
-    const DAYS_BEFORE: [u16; 12] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
-    let place = MONTHS.iter().position(|name| name.as_bytes() == month)?;
-    let days = f64::from(DAYS_BEFORE[place]) + f64::from(day) - 1.0;
-    clock(time).map(|seconds| days * 86_400.0 + f64::from(seconds))
 }
 
 /// `host kernel: [uptime] msg`, or the line of another program.
@@ -286,60 +306,6 @@ fn is_severity(word: &str) -> bool {
 fn is_facility(text: &str) -> bool {
     let word = text.split([' ', ':', '.']).next().unwrap_or("");
     FACILITIES.contains(&word) || word.strip_prefix("local").is_some_and(|number| number.len() == 1)
-}
-
-fn digits(text: &str, lengths: std::ops::RangeInclusive<usize>) -> Option<u32> {
-    let is_number = lengths.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
-    if is_number { text.parse().ok() } else { None }
-}
-
-/// Seconds of the day of `18:58:28`.
-fn clock(text: &str) -> Option<u32> {
-    let bytes = text.as_bytes();
-    if bytes.len() != 8 || bytes[2] != b':' || bytes[5] != b':' {
-        return None;
-    }
-    let part = |from: usize| digits(text.get(from..from + 2)?, 2..=2);
-    let (hour, minute, second) = (part(0)?, part(3)?, part(6)?);
-    (hour < 24 && minute < 60 && second < 60).then_some(hour * 3600 + minute * 60 + second)
-}
-
-/// Seconds east of UTC of `Z`, `+02:00` or `+0200`.
-fn offset(zone: &str) -> Option<i32> {
-    if zone == "Z" {
-        return Some(0);
-    }
-    let sign = if zone.starts_with('+') { 1 } else { -1 };
-    let number = zone.strip_prefix(['+', '-'])?;
-    let (hours, minutes) = match number.len() {
-        4 => (number.get(..2)?, number.get(2..)?),
-        5 if number.as_bytes()[2] == b':' => (number.get(..2)?, number.get(3..)?),
-        _ => return None,
-    };
-    let (hours, minutes) = (digits(hours, 2..=2)?, digits(minutes, 2..=2)?);
-    if hours > 23 || minutes > 59 {
-        return None;
-    }
-    Some(sign * i32::try_from(hours * 3600 + minutes * 60).ok()?)
-}
-
-/// Days since 1970-01-01 of a day of the Gregorian calendar, None when there is no such day.
-fn civil(year: u32, month: u32, day: u32) -> Option<i32> {
-    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    let longest = match month {
-        4 | 6 | 9 | 11 => 30,
-        2 => 28 + u32::from(is_leap),
-        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
-        _ => return None,
-    };
-    if year == 0 || day == 0 || day > longest {
-        return None;
-    }
-    // Years begin in March, so that the leap day is their last.
-    let years = if month > 2 { year } else { year - 1 };
-    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    let days = 365 * years + years / 4 - years / 100 + years / 400 + day_of_year;
-    Some(i32::try_from(days).ok()? - 719_468)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ pub(crate) mod line_classes;
 pub(crate) mod line_starts;
 pub(crate) mod linear;
 pub(crate) mod log_lines;
+pub(crate) mod log_prefix;
 mod module;
 pub(crate) mod patterns;
 pub(crate) mod readers;

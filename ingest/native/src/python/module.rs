@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 
 use crate::python::{
-    foreign_lines, line_classes, line_starts, linear, log_lines, patterns, readers, trees, views,
+    foreign_lines, line_classes, line_starts, linear, log_lines, log_prefix, patterns, readers, trees, views,
 };
 
 #[pymodule]
@@ -15,6 +15,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     foreign_lines::add(module)?;
     linear::add(module)?;
     log_lines::add(module)?;
+    log_prefix::add(module)?;
     patterns::add(module)?;
     trees::add(module)?;
     views::add(module)

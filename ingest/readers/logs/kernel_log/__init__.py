@@ -64,14 +64,6 @@ def begins(lines: Sequence[str], at: int) -> bool:
     line = lines[at]
     if json_log.begins(lines, at) or journal_fields.begins(lines, at):
         return True
-    if host := prefix.hosted(line):
-        return any(prefix.hosted(ahead) == host for ahead in lines[at + 1 : at + 3])
-    if found := prefix.hidden(line):
-        is_next_alike = any(prefix.hidden(ahead) for ahead in lines[at + 1 : at + 3])
-        return is_unmistakable(found["text"]) or bool(found["dots"] and is_next_alike)
-    if found := prefix.padded(line):
-        is_next_alike = any(prefix.padded(ahead) for ahead in lines[at + 1 : at + 3])
-        return is_next_alike or is_unmistakable(found["text"]) or is_of_device(found["text"])
     entry = prefix.entry(line, 0)
     if not entry.has_prefix:
         bare = line.lstrip(" ")

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ingest.catalogue.log_classes import CLASSES
 from ingest.catalogue.log_classes.fields import NUMERIC
 from ingest.native.linear import Pattern
+from ingest.native.log_prefix import KernelMessages
 from ingest.parsing.class_finder import finder
 from ingest.readers.logs.kernel_log.prefix import NO_CLASS, UNKNOWN_CLASS
 
@@ -50,6 +51,10 @@ _WARNED = re.compile(
     r"|WARNING: kernel stack (?:regs|frame pointer) at | still has locks held!"
 )
 """What a failed check says behind `WARNING:`, with which drivers and other programs begin messages, too."""
+
+
+_FRAME = r"^(?:\[<[0-9a-f]+>\] ?)?(?:\? )?[A-Za-z_.$][\w.$]*\+0x[0-9a-f]+/0x[0-9a-f]+(?: \[[\w-]+\])?\s*$"
+"""A frame of a call trace, as the kernel prints it."""
 
 
 class Classified(NamedTuple):
@@ -117,6 +122,23 @@ def is_unmistakable(line: str) -> bool:
     if start == 0 or _DEVICE_PREFIX.match(before):
         return True
     return one.is_alarming and bool(_BEFORE.match(before))
+
+
+def kernel_messages() -> KernelMessages:
+    """Return the words by which the native core knows a message of the kernel in any line of a log."""
+    conditions = [
+        *((number, _CRASHED.pattern) for number, one in enumerate(CLASSES) if one.needs_prefix),
+        *((number, _WARNED.pattern) for number, one in enumerate(CLASSES) if one.name == "warn"),
+    ]
+    return KernelMessages(
+        finder(),
+        conditions=conditions,
+        alarming=[number for number, one in enumerate(CLASSES) if one.is_alarming],
+        device_prefix=_DEVICE_PREFIX.pattern,
+        alarm_prefix=_BEFORE.pattern,
+        device=_DEVICE.pattern,
+        frame=_FRAME,
+    )
 
 
 def is_of_device(line: str) -> bool:

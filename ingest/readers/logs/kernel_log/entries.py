@@ -39,13 +39,21 @@ _HANGING = re.compile(r"^WARNING: (?:\S.* )?at(?: \S+:\d+)?$")
 """A warning whose function stands on the next line, as a frame of a call trace would."""
 
 
+_AFTER_BLANK = re.compile(r"^ [^\s<]")
+"""The rest of a message that a terminal wrapped before a blank."""
+
+
 def _is_first_of_next(line: str, width: int) -> bool:
     """Return whether the first word of a line did not fit behind the line above it, which is `width` long."""
     return width + 1 + len(line.split(None, 1)[0]) > MAIL_WIDTH
 
 
 class Entries:
-    """Takes lines in order and yields an entry when the next begins."""
+    """Takes lines in order and yields an entry when the next begins.
+
+    Attributes:
+        untimed: The first line of an unknown form without a time, 0 without one.
+    """
 
     def __init__(self, head: Sequence[str], skips: SkipCounter) -> None:
         """Read a log that begins with the lines `head`; count lines of none in `skips`."""
@@ -54,6 +62,7 @@ class Entries:
         self._skips = skips
         self._open: Entry | None = None
         self._width = 0
+        self.untimed = 0
 
     def feed(self, lines: Sequence[str], first_line: int) -> Iterator[Entry]:
         """Yield the entries that end in `lines`."""
@@ -63,6 +72,8 @@ class Entries:
         for number, (line, common) in enumerate(zip(lines, known, strict=True), start=first_line):
             found = common or prefix.entry(line.removeprefix(self._indent), number)
             before = self._open
+            if not self.untimed and prefix.is_untimed(line):
+                self.untimed = number
             if before is not None and not found.has_prefix and _HANGING.match(before.text) and line.strip():
                 self._join(line.strip(), number, " ")
                 continue
@@ -71,6 +82,9 @@ class Entries:
             elif not line.strip():
                 # What comes behind an empty line is no rest of a wrapped message.
                 self._width = 0
+                continue
+            elif self._width in _TERMINAL_WIDTHS and _AFTER_BLANK.match(line) and not trace.frames(line, 0):
+                self._join(line, number, "")
                 continue
             elif line[0].isspace() or trace.BODY.match(line):
                 found = found._replace(
@@ -85,7 +99,7 @@ class Entries:
                 continue
             if before is not None:
                 yield before
-            self._open, self._width = found, len(line)
+            self._open, self._width = found, prefix.width(line)
 
     def _join(self, line: str, number: int, glue: str) -> None:
         """Add the rest of a wrapped message to the open entry."""

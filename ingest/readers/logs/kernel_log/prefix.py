@@ -1,27 +1,19 @@
-"""Prefixes of log lines in all their forms.
+"""Prefixes of the commonest forms of log lines.
 
 Examples:
     [ 2225.621988] msg                                        dmesg
     <4>[ 2225.621988] msg                                     dmesg -r, console
     kern  :warn  : [ 2225.621988] msg                         dmesg -x
+    [    3.805449][ T3699] msg                                CONFIG_PRINTK_CALLER
     [Sat Nov 21 00:19:44 2026] msg                            dmesg -T, local time
     2026-11-21T00:19:44,621988+00:00 msg                      dmesg --time-format iso
     Feb 11 18:58:28 host kernel: [    0.000000] msg           syslog, no year
-    dez 07 18:33:45 host kernel: msg                          journalctl of another language
     2024-05-02T10:11:12.123456+00:00 host kernel: msg         syslog with ISO stamps, journalctl -o short-iso
-    <4>Feb 11 18:58:28 host kernel: msg                       syslog with its priority
-    Sat Nov 21 00:19:44 2026 kern.warn kernel: [    5.1] msg  logread of OpenWrt
-    Jan  1 00:00:10 host kern.warn kernel: msg                syslog of busybox
     kernel: msg                                               pasted without stamp
     4,1012,2225621988,-;msg                                   /dev/kmsg
-    [  ...] msg, [] msg                                       somebody took the time out
-    [    3.805449][ T3699] msg                                CONFIG_PRINTK_CALLER
-    [    3.805449 <    0.000012>] msg                         dmesg -d
-    [Nov21 05:00] msg, [  +0.000012] msg                      dmesg -e, --time-format delta
-    Sat 2026-11-21 05:00:19 UTC host kernel: msg              journalctl -o short-full
-    1763683187.006452 host kernel: msg                        journalctl -o short-unix
-    kern:    info: [2026-11-21T00:19:44.675652542Z]: msg      talosctl dmesg
+    <3>1 @1668219059 n2 kernel - 97 - msg                     any other form, as it is learned
 
+Other forms are not listed: `ingest.native.log_prefix` learns them, and writes their lines as the last one.
 One blank belongs to the stamp; further blanks belong to the message (` dump_stack+0x57/0x80`).
 `[Tue Sep 24 21:20:54 2024] [info] …` is an application's: the kernel prints no level word there.
 A stamp without a zone is read as UTC; syslog stamps have no year, so they order records and give no date.
@@ -37,7 +29,6 @@ from typing import NamedTuple
 
 from ingest.readers.logs.kernel_log import stamps
 from ingest.readers.logs.kernel_log.levels import level_of
-from ingest.readers.logs.kernel_log.wrapping import WRAPPED, levelled, unwrapped
 
 _FACILITY = r"(?:kern|user|mail|daemon|auth|authpriv|syslog|cron|lpr|news|uucp|ftp|local\d)"
 _WEEKDAY = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
@@ -53,17 +44,6 @@ _STAMP = re.compile(r"^\[ *(\d+\.\d{3,9})\](?: ?\[ *[TC]\d+\])? (.*)$")
 """The commonest form of `_DMESG`."""
 
 _ROUNDED = re.compile(r"^\[\s*(?P<uptime>\d+\.\d{1,2})\](?: (?P<text>.*))?$")  # only behind `kernel:`
-_PADDED = re.compile(
-    rf"^{_LEVEL}\[(?=[ \d]{{5,10}}\.)\s*(?P<uptime>\d{{1,10}}\.\d{{1,2}})\]{_CALLER} (?P<text>.*\S.*)$"
-)
-"""A stamp with few decimals; the kernel pads seconds to five places, as few other programs do."""
-
-_HIDDEN = re.compile(rf"^{_LEVEL}\[\s{{0,8}}(?:(?P<dots>\.{{3}})\s{{0,8}})?\]{_CALLER} (?P<text>.*\S.*)$")
-"""Somebody took the time out of the stamp. Prose leaves words out so: two in a row begin a log."""
-
-_DELTA = re.compile(
-    rf"^{_LEVEL}\[(?:[A-Z][a-z]{{2}}[ \d]\d \d\d:\d\d|\s{{1,6}}\+\d{{1,8}}[.,]\d{{6}})\](?: (?P<text>.*))?$"
-)
 _LOCAL = re.compile(
     rf"^{_LEVEL}\[(?P<date>{_WEEKDAY} [A-Z][a-z]{{2}} [ \d]\d \d\d:\d\d:\d\d \d{{4}})\]"
     rf"{_CALLER}(?! \[(?:\w+:)?(?:debug|info|notice|warn|warning|error|crit|alert|emerg|trace\d)\])"
@@ -80,27 +60,17 @@ _SYSLOG = re.compile(
     rf"^{_PRIORITY}(?P<month>{_MONTH}) {{1,2}}(?P<day>\d{{1,2}}) "
     r"(?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)(?:\.\d+)? {1,2}(?P<rest>\S+ .*)$"
 )
-_FULL = re.compile(
-    rf"^{_WEEKDAY} (?P<date>\d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d)"
-    r"(?P<mark>\.)?(?(mark)(?P<part>\d{1,9})) "
-    r"(?P<name>[A-Z]{2,5}|[+-]\d\d) (?P<rest>\S+ .*)$"
-)
-_UNIX = re.compile(r"^(?P<epoch>\d{9,10}\.\d{6}) (?P<rest>\S+ .*)$")
-_LOGREAD = re.compile(
-    rf"^(?P<date>{_WEEKDAY} [A-Z][a-z]{{2}} [ \d]\d \d\d:\d\d:\d\d \d{{4}}) (?P<rest>{_FACILITY}\.[a-z]+ .*)$"
-)
-_TALOS = re.compile(
-    rf"^(?:\s*|\S{{1,60}}: )(?P<facility>{_FACILITY}):\s+(?P<level>[a-z]+): \[(?P<date>[\dT:-]{{19}})"
-    r"(?P<mark>\.)?(?(mark)(?P<part>\d{1,9}))Z\]:(?: (?P<text>.*))?$"
-)
 _PROGRAM = r"(?P<owner>[^\s:\[]+(?:\[\d+\])?):(?: (?P<text>.*))?$"
 _OWNER = re.compile(rf"^(?P<host>\S+) (?:{_FACILITY}\.(?P<level>[a-z]+) )?{_PROGRAM}")
 _PLACEHOLDER = re.compile(r"^(?:<\S*>|\[\S*\]|\{\S*\}|[*xX]{3,})$")
 """What somebody put in the place of the name of the host."""
 _HOSTLESS = re.compile(rf"^(?P<host>){_FACILITY}\.(?P<level>[a-z]+) {_PROGRAM}")
 _KERNEL = re.compile(r"^(?:\S+ )?kernel:(?: ?(?P<text>.*))?$")
-_HOSTED = re.compile(r"^(?P<host>[a-z0-9][a-z0-9._-]*) kernel: (?P<text>.*)$")
-"""A syslog line without its time; prose says `the kernel: …`, so two in a row begin a log."""
+_LEARNED = re.compile(
+    r"^<(?P<priority>[0-7]|-)>1 (?P<time>[@~]-?\d{1,12}(?:\.\d+)?|-) (?P<host>\S+) (?P<owner>\S+) - "
+    r"(?P<width>\d{1,6}) - (?P<text>.*)$"
+)
+"""A line in the form in which lines of other forms are written; see `ingest.native.log_prefix`."""
 
 _KMSG = re.compile(r"^(?P<priority>\d{1,3}),\d+,(?P<us>\d+),[^;]{1,40};(?P<text>.*)$")
 _WHEN = (
@@ -108,18 +78,12 @@ _WHEN = (
     r"|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4} )"
 )
 KERNEL_STARTS = (
+    r"<[0-7-]>1 [@~-]\S* \S+ \S+ - \d+ - ",
     rf"(?:<\d{{1,3}}>|{_FACILITY}\s*:\w+\s*:\s?)?\[(?:\s*\d+\.(?:\d{{3}}|\])|[A-Z][a-z]{{2}} [A-Z])",
-    r"(?:<\d{1,3}>)?\[[ \d]{5,10}\.\d",
     r"\d{1,3},\d+,\d+,[^;]{1,40};",
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d,\d{6}",
     r" ?kernel:",
-    r"[a-z0-9][a-z0-9._-]* kernel: ",
-    r"(?:\s*|\S{1,60}: )kern:\s+[a-z]+: \[\d{4}-",
     rf"{_WHEN}.* kernel:",
-    r"\[(?:[A-Z][a-z]{2}[ \d]\d \d\d:\d\d|\s{1,6}\+\d{1,8}[.,]\d{6})\] ",
-    r"(?:[A-Z][a-z]{2} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\S* \S+|\d{9,10}\.\d{6}) \S+ kernel:",
-    r"(?:<\d{1,3}>)?\[\s*(?:\.{3}\s*)?\](?: |\[\s*[TC]\d)",
-    *WRAPPED,
 )
 """How lines of the kernel begin, loosely: `entry` decides."""
 
@@ -128,6 +92,7 @@ DATED_STARTS = (_WHEN,)
 
 _OWNED = r" [^\s$#]+ [^\s:\[]+(?:\[\d+\])?:(?: .*)?$"
 LOG_LINES = (
+    r"<[0-7-]>1 [@~-]\S* \S+ \S+ - \d+ - .*$",
     rf"(?:<\d{{1,3}}>|{_FACILITY}\s*:\w+\s*:\s?)?\[\s*\d+\.\d{{3,9}}\]{_CALLER}(?: .*)?$",
     rf"\[{_WEEKDAY} [A-Z][a-z]{{2}} [ \d]\d \d\d:\d\d:\d\d \d{{4}}\]{_CALLER}(?: (?:[^\[].*)?)?$",
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d,\d{6}(?:Z|[+-]\d\d:?\d\d) .*$",
@@ -178,9 +143,6 @@ def _owned(rest: str, line: int, at: float | None, level: int | None = None) -> 
     if rest.startswith("kernel: "):
         # Somebody took the name of the host out.
         rest = f"- {rest}"
-    marked = levelled(rest)
-    if marked.is_changed:
-        rest, level = marked.text, level_of(None, marked.level) if level is None else level
     found = _HOSTLESS.match(rest) or _OWNER.match(rest)
     if not found:
         return None
@@ -203,10 +165,12 @@ def unescaped(raw: str) -> str:
 
 def entry(raw: str, line: int) -> Entry:
     """Take the prefix off one line."""
+    if raw.startswith("<") and (learned := _LEARNED.match(raw)):
+        return _learned(learned, line)
     raw = unescaped(raw)
     if (plain := _STAMP.match(raw)) and "kernel:" not in plain[2]:
         return Entry(plain[2], line, line, float(plain[1]))
-    if found := _DMESG.match(raw) or _PADDED.match(raw):
+    if found := _DMESG.match(raw):
         text = found["text"] or ""
         if "kernel:" in text and (inner := _KERNEL.match(text)):
             text = inner["text"] or ""
@@ -218,17 +182,30 @@ def entry(raw: str, line: int) -> Entry:
             float(found["uptime"]),
             level=level_of(priority, level) if priority or level else None,
         )
-    if dated := _dated(raw, line):
-        return dated
-    if delta := _DELTA.match(raw):
-        return Entry(delta["text"] or "", line, line, level=level_of(*delta.group("priority", "level")))
-    if hidden := _HIDDEN.match(raw):
-        return Entry(hidden["text"], line, line, level=level_of(*hidden.group("priority", "level")))
-    bare = unwrapped(raw)
-    if not bare.is_changed:
-        return _unstamped(raw, line)
-    without = entry(bare.text, line)
-    return without._replace(level=level_of(None, bare.level)) if bare.level else without
+    return _dated(raw, line) or _unstamped(raw, line)
+
+
+def _learned(found: re.Match[str], line: int) -> Entry:
+    """Return the entry of a line in the form in which lines of other forms are written."""
+    mark, number = found["time"][0], found["time"][1:]
+    at = float(number) if mark == "@" else None
+    clock = float(number) if mark == "~" else None
+    is_kernel = found["owner"] == "kernel"
+    inner = (_DMESG.match(found["text"]) or _ROUNDED.match(found["text"])) if is_kernel else None
+    level = None if found["priority"] == "-" else int(found["priority"])
+    if inner and level is None and (priority := inner.groupdict().get("priority")):
+        level = level_of(priority)
+    return Entry(
+        (inner["text"] or "") if inner else found["text"],
+        line,
+        line,
+        float(inner["uptime"]) if inner else None,
+        at,
+        found["host"].removeprefix("-"),
+        is_kernel=is_kernel,
+        level=level,
+        clock=clock,
+    )
 
 
 def _dated(raw: str, line: int) -> Entry | None:
@@ -246,18 +223,6 @@ def _dated(raw: str, line: int) -> Entry | None:
     if found := _SYSLOG.match(raw):
         owned = _owned(found["rest"], line, None, level_of(found["priority"]))
         return owned and owned._replace(clock=stamps.clock_of(found))
-    if found := _FULL.match(raw):
-        # Other names of zones are ambiguous: IST is of India, Israel and Ireland.
-        at = stamps.epoch(found["date"], "+00:00", found["part"]) if found["name"] in {"UTC", "GMT"} else None
-        return _owned(found["rest"], line, at)
-    if found := _UNIX.match(raw):
-        return _owned(found["rest"], line, float(found["epoch"]))
-    if found := _TALOS.match(raw):
-        at, level = stamps.epoch(found["date"], "+00:00", found["part"]), level_of(None, found["level"])
-        text, is_kernel = found["text"] or "", found["facility"] == "kern"
-        return Entry(text, line, line, at=at, is_kernel=is_kernel, level=level)
-    if found := _LOGREAD.match(raw):
-        return _owned(found["rest"], line, stamps.local(found["date"]))
     return None
 
 
@@ -265,10 +230,6 @@ def _unstamped(raw: str, line: int) -> Entry:
     """Take `/dev/kmsg`'s prefix or `kernel:` off; a line without a prefix is its own message."""
     if found := _KMSG.match(raw):
         return Entry(found["text"], line, line, float(found["us"]) / 1e6, level=level_of(found["priority"]))
-    if hosted := _HOSTED.match(raw):
-        if inner := _DMESG.match(hosted["text"]):
-            return Entry(inner["text"] or "", line, line, float(inner["uptime"]), host=hosted["host"])
-        return Entry(hosted["text"], line, line, host=hosted["host"])
     if raw.startswith(("kernel:", " kernel:")) and (found := _KERNEL.match(raw.lstrip())):
         text = found["text"] or ""
         if inner := _DMESG.match(text) or _ROUNDED.match(text):
@@ -277,20 +238,18 @@ def _unstamped(raw: str, line: int) -> Entry:
     return Entry(raw, line, line, has_prefix=False)
 
 
-def hosted(raw: str) -> str:
-    """Return the host of a line `host kernel: …` without a time; "" for any other line."""
-    found = _HOSTED.match(raw)
-    return found["host"] if found else ""
+def width(raw: str) -> int:
+    """Return the characters of a line as it was pasted."""
+    found = _LEARNED.match(raw) if raw.startswith("<") else None
+    return int(found["width"]) if found else len(raw)
 
 
-def hidden(raw: str) -> re.Match[str] | None:
-    """Match a line whose stamp has no time: `dots` is None where nothing stands for it."""
-    return _HIDDEN.match(raw)
-
-
-def padded(raw: str) -> re.Match[str] | None:
-    """Match a line whose stamp has one or two decimals."""
-    return _PADDED.match(raw)
+def is_untimed(raw: str) -> bool:
+    """Return whether a line is the kernel's, of a form that had to be learned and has no time."""
+    found = _LEARNED.match(raw) if raw.startswith("<") else None
+    return bool(
+        found and found["time"] == "-" and found["owner"] == "kernel" and not _DMESG.match(found["text"])
+    )
 
 
 def is_stamped(raw: str) -> bool:

@@ -124,6 +124,9 @@ class Reader:
             self._take(self._entries.finish())
         self._note_cut()
         self._note_mixed()
+        if isinstance(self._entries, Entries) and self._entries.untimed:
+            detail = "the prefix of this line states no known time: lines have an order, and no distance"
+            self._quality.append(Quality("no_times", detail, self._entries.untimed))
         self._recorder.close()
         profiles = self._profiles()
         return Reading(

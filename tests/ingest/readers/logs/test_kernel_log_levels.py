@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.model.section import Text
-from ingest.readers.logs import kernel_log
+from ingest.evidence import read_bytes
 
 MESSAGE = "widget 0000:01:00.0: cannot spin"
 
 
 def records(text: str):
-    return kernel_log.read(Text(text.splitlines())).log_records
+    (section,) = read_bytes(text.encode(), name="x").sections
+    return section.reading.log_records
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,109 @@
+//! What mailers, pages and terminals do to a line: entities and tags of HTML, colours, backslashes of Markdown.
+
+use std::borrow::Cow;
+
+const ENTITIES: [(&str, &str); 9] = [
+    ("&lt;", "<"),
+    ("&gt;", ">"),
+    ("&quot;", "\""),
+    ("&#34;", "\""),
+    ("&#39;", "'"),
+    ("&apos;", "'"),
+    ("&nbsp;", " "),
+    ("&#x27;", "'"),
+    ("&amp;", "&"),
+];
+const TAGS: [&str; 12] = ["pre", "code", "br", "p", "span", "div", "b", "i", "tt", "font", "td", "li"];
+
+/// The line as it was before.
+#[must_use]
+pub fn decoded(raw: &str) -> Cow<'_, str> {
+    let mut line = without_colours(raw);
+    if line.contains("\\[") {
+        line = Cow::Owned(line.replace("\\[", "[").replace("\\]", "]"));
+    }
+    if line.contains('<')
+        && let Cow::Owned(bare) = without_tags(&line)
+    {
+        line = Cow::Owned(bare);
+    }
+    if line.contains('&') && ENTITIES.iter().any(|(entity, _)| line.contains(entity)) {
+        let mut text = line.into_owned();
+        for (entity, character) in ENTITIES {
+            if text.contains(entity) {
+                text = text.replace(entity, character);
+            }
+        }
+        line = Cow::Owned(text);
+    }
+    line
+}
+
+/// The line without colours: `\x1b[32m`, and `[32m` where the escape character is lost.
+fn without_colours(raw: &str) -> Cow<'_, str> {
+    if !raw.contains('\u{1b}') && !raw.contains("[0m") {
+        return Cow::Borrowed(raw);
+    }
+    let mut bare = String::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some(at) = rest.find('[') {
+        let (before, behind) = rest.split_at(at);
+        let end = behind[1..].bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b';').count() + 1;
+        if end <= 12 && matches!(behind.as_bytes().get(end), Some(b'm' | b'K')) {
+            bare.push_str(before.trim_end_matches('\u{1b}'));
+            rest = &behind[end + 1..];
+        } else {
+            bare.push_str(before);
+            bare.push('[');
+            rest = &behind[1..];
+        }
+    }
+    bare.push_str(rest);
+    Cow::Owned(bare)
+}
+
+/// The line without tags of HTML; `<4>` and `<TASK>` are none.
+fn without_tags(line: &str) -> Cow<'_, str> {
+    let mut bare: Option<String> = None;
+    let mut rest = line;
+    while let Some(at) = rest.find('<') {
+        let (before, behind) = rest.split_at(at);
+        let inner = behind[1..].strip_prefix('/').unwrap_or(&behind[1..]);
+        let name = inner.bytes().take_while(u8::is_ascii_lowercase).count();
+        let is_tag =
+            TAGS.contains(&&inner[..name]) && matches!(inner.as_bytes().get(name), Some(b'>' | b' ' | b'/'));
+        if let Some(end) = behind.find('>').filter(|_| is_tag) {
+            let text = bare.get_or_insert_with(|| line[..line.len() - rest.len()].to_owned());
+            text.push_str(before);
+            rest = &behind[end + 1..];
+        } else {
+            if let Some(text) = &mut bare {
+                text.push_str(before);
+                text.push('<');
+            }
+            rest = &behind[1..];
+        }
+    }
+    match bare {
+        Some(mut text) => {
+            text.push_str(rest);
+            Cow::Owned(text)
+        }
+        None => Cow::Borrowed(line),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decoded;
+
+    #[test]
+    fn colours_entities_and_tags_are_undone() {
+        assert_eq!(decoded("\u{1b}[32m[May13 07:47] \u{1b}[0mmsg"), "[May13 07:47] msg");
+        assert_eq!(decoded("[32m[May13 07:47] [0mmsg"), "[May13 07:47] msg");
+        assert_eq!(decoded("&lt;4&gt;[ 1.5] a -&gt; b &amp;lt;"), "<4>[ 1.5] a -> b &lt;");
+        assert_eq!(decoded("<pre class=\"x\"><4>[ 1.5]  <TASK></pre>"), "<4>[ 1.5]  <TASK>");
+        assert_eq!(decoded("a\\[0\\] < b"), "a[0] < b");
+        assert_eq!(decoded("plain <TASK> & text"), "plain <TASK> & text");
+    }
+}
