@@ -23,6 +23,7 @@ DATE = "!date"
 COMPILED = "tables.json"
 FOLDERS = (
     "ingest/catalogue",
+    "ingest/engines/quantities",
     "ingest/frames",
     "signatures/judging",
     "signatures/kernels",

@@ -10,6 +10,7 @@ from ingest.model.reading import Quality, Skipped
 from ingest.paste.annotations import without_annotations
 from ingest.paste.prompt import is_excerpt, is_filter, is_inside
 from ingest.readers.logs import text as plain
+from ingest.readers.logs.text.split_rows import SplitRows
 from ingest.sections import log_outputs
 from ingest.sections.finite_numbers import with_finite_numbers
 from ingest.sections.hung_reads import with_hung_reads
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from ingest.model.facts import Fact
     from ingest.model.reading import Reading
+    from ingest.model.section import Text
     from ingest.sections.part import Part
 
 REFUSED = "not read as"
@@ -64,9 +66,28 @@ def read_part(part: Part) -> ReadPart:
         refused = Skipped(f"{REFUSED} {reader.NAME}: {error}", len(text.lines), text.first_line)
         reading = replace(reading, skipped=(*reading.skipped, refused))
         reader = plain
-    reading = with_hung_reads(reading, text)
+    reading = with_hung_reads(_with_rows(reading, text), text)
     reading = replace(reading, skipped=(*reading.skipped, *annotations))
     return finished(replace(part, reader=reader), reading, ellipsis)
+
+
+def _with_rows(reading: Reading, text: Text) -> Reading:
+    """Return the reading; of a known format in which its reader found nothing, with the rows of its lines."""
+    has_any = any(
+        (
+            reading.facts,
+            reading.row_sets,
+            reading.profiles,
+            reading.tables,
+            reading.histograms,
+            reading.log_records,
+        )
+    )
+    if has_any:
+        return reading
+    split = SplitRows(text.first_line)
+    split.take(text)
+    return replace(reading, row_sets=split.result().row_sets)
 
 
 def finished(part: Part, reading: Reading, ellipsis: int) -> ReadPart:

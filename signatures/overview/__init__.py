@@ -45,6 +45,7 @@ from signatures.overview.memory.removed_cgroups import removed_cgroups
 from signatures.overview.model import Figure, Panel, Place, QuestionName
 from signatures.overview.network.drops import network_drops
 from signatures.overview.network.no_discipline import no_discipline
+from signatures.overview.quantities.statements import derived
 from signatures.overview.resources import use_table
 from signatures.overview.rules.panel import by_rules
 from signatures.overview.scope_evidence import ScopeEvidence
@@ -155,6 +156,9 @@ ANALYSES = (
     Analysis("first-bad-line", "Kernel log", kernel_log.alarms, about=("kernel-log",)),
     Analysis("quality", "Evidence quality", identity.quality),
     Analysis("outliers", "Outliers", comparing.outliers),
+    Analysis(
+        "quantities", "Quantities of other tools", derived, is_quiet=True, engine="quantities"
+    ),
     # The last: it looks at what the others left.
     Analysis("largest-values", "Largest values", context.context, is_quiet=True, engine="quantities"),
     Analysis("unread", "Text that is not read", unread.unread, is_quiet=True, engine="quantities"),

@@ -124,8 +124,8 @@ def _composed(
     is_foreign = os_of(formats) == WINDOWS
     questions = tuple(_without_capture(one) if is_foreign else one for one in assess(present))
     every = tuple(without_repeats(in_order(present)))
-    statements = tuple(one for one in every if one.statement.engine != "quantities")
-    context = tuple(one for one in every if one.statement.engine == "quantities")[:SHOWN]
+    statements = tuple(one for one in every if not one.statement.is_filler)
+    context = tuple(one for one in every if one.statement.is_filler)[:SHOWN]
     found, suspicion = headline_of_findings(findings, statements)
     questions = with_findings(questions, findings)
     sign = undecided.sign_of(findings)
@@ -270,7 +270,7 @@ def _comes_first(leading: Statement) -> bool:
 
 def _first_steps(headline: Headline, leading: Statement, subjects: frozenset[str]) -> tuple[str, ...]:
     """Return the harmless first steps about the headline; statements below may be about something else."""
-    if headline.kind not in {"statement", "fact"}:
+    if headline.kind not in {"statement", "fact"} or (leading.engine == "quantities" and not leading.topic):
         return ()
     steps = steps_about(leading)
     return tuple(step for step in steps if not harms(step, subjects))

@@ -151,6 +151,11 @@ class Statement:
         return (self.question, *self.also)
 
     @property
+    def is_filler(self) -> bool:
+        """Whether it is a largest value that nobody judged: it leads only where there is nothing else."""
+        return self.engine == "quantities" and self.level == "context"
+
+    @property
     def is_usual(self) -> bool:
         """Whether it states a value below its threshold, and is no sum over the machine."""
         return self.ratio is not None and self.ratio < 1 and not self.is_summary

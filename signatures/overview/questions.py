@@ -72,7 +72,7 @@ def _assessment(question: Question, panels: Sequence[Panel]) -> Assessment:
         one
         for panel in panels
         for one in panel.statements
-        if question.name in one.questions and one.engine != "quantities"
+        if question.name in one.questions and not one.is_filler
     ]
     alarms = sum(one.kind == "alarm" for one in about)
     if alarms:

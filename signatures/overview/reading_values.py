@@ -23,6 +23,7 @@ from ingest.format_list import format_rows
 from ingest.tables import table
 from signatures.language.number_format import value_words
 from signatures.overview.model import Place, place
+from signatures.overview.quantities.measures import UNNAMED, is_split, measures
 from signatures.overview.scope_evidence import Table
 from signatures.overview.thresholds import thresholds_of
 
@@ -87,7 +88,17 @@ def values_of(item: Item) -> Iterator[Value]:
             number, subject = float(fact.value), subject_of(fact)
             yield Value(fact.name, number, fact.unit, subject, _place(item, fact), item.format)
     if not found:
+        yield from _of_measures(item)
         yield from _of_rows(item)
+
+
+def _of_measures(item: Item) -> Iterator[Value]:
+    """Yield the last value of every named quantity of tables, lines and keys without a reader."""
+    for one in measures(item):
+        if one.label.startswith(UNNAMED) or one.unit not in kinds() or not (one.unit or one.meaning):
+            continue
+        at = int(np.argmax(one.values))
+        yield Value(one.label, float(one.values[at]), one.unit, one.subject, one.place(at, at), one.label)
 
 
 def is_quantity(fact: Fact) -> bool:
@@ -193,7 +204,7 @@ def _of_rows(item: Item) -> Iterator[Value]:
     """Yield the largest value of each column that has a unit; events are no peers."""
     for rows in item.reading.row_sets:
         found = Table(rows, item)
-        for column in rows.columns if len(rows) else ():
+        for column in rows.columns if len(rows) and not is_split(rows) else ():
             suffix = _SUFFIX.search(column)
             if suffix is None:
                 continue
@@ -231,7 +242,7 @@ def seen_in(item: Item) -> Iterator[Seen]:
             )
             yield Seen(words, place(item, first.line))
     for rows in item.reading.row_sets:
-        if len(rows):
+        if len(rows) and not is_split(rows):
             yield Seen(_commonest(Table(rows, item)), place(item, rows.row_lines[0], rows.row_lines[-1]))
 
 

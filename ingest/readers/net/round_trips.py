@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from ingest.paste.transcript import Transcript
 
 NAME = "round-trips"
-VERSION = 3
+VERSION = 4
 TITLE = "Round trips (ping, hping3)"
 COMMAND = "hping3 --icmp 10.0.0.1"
 EXAMPLE = "len=46 ip=172.16.47.27 ttl=61 id=41127 icmp_seq=12564 rtt=140.9 ms"
@@ -68,7 +68,7 @@ _HPING = Pattern(
     rf") ms\s*$"
 )
 _PING = re.compile(
-    r"^\s*(?:\[(?P<at>\d+\.\d+)\] )?\d+ bytes from (?P<target>\S+?)(?: \((?P<address>[\d.:a-fA-F]+)\))?: "
+    r"^\s*(?:\[(?P<at>\d+\.\d+)\] )?\d+ bytes from (?P<target>\S+?)(?: \((?P<address>[^\s()]{1,80})\))?: "
     rf"(?:icmp_)?seq=(?P<seq>\d{{1,18}})\b.*?\btime[=<](?P<rtt>{_DECIMAL}) ?ms(?P<rest>.*)$"
 )
 _HEAD = re.compile(r"^\s*(?:PING|HPING) (?P<target>\S+) \(")

@@ -43,10 +43,17 @@ def round_trips(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
     if ramp := _ramp(evidence, [row for _, row in trips]):
         yield ramp
     value, row = max(trips, key=lambda one: one[0])
+    target = row.cells.get("target")
+    every, trips = trips, [one for one in trips if one[1].cells.get("target") == target]
     slow = sum(one >= SLOW_TRIP_MS for one, _ in trips)
-    text = f"The longest of {len(trips):,} round trips took {value_words(value, 'ms')}"
+    to = f" to {target}" if target else ""
+    text = f"The longest of {len(trips):,} round trips{to} took {value_words(value, 'ms')}"
+    if len(trips) > 1:
+        text += f", the shortest {value_words(min(one for one, _ in trips), 'ms')}"
     if slow:
         text += f"; {slow:,} took {value_words(SLOW_TRIP_MS, 'ms')} or more"
+    if others := [one for one, its in every if its.cells.get("target") != target]:
+        text += f"; the longest of {len(others):,} to other targets took {value_words(max(others), 'ms')}"
     is_filtered = "filtered" in row.item.reading.quality_names
     text += " (a filter left the others out)" if is_filtered else ""
     figure = Figure("longest round trip", value, "ms", (row.place,))

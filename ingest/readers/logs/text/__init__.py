@@ -8,7 +8,8 @@ Examples:
 Prose is not interpreted, except for which tool a person reports as hanging (`hangs`), kernel messages that a
 short text quotes (`quoted`), durations in logs of applications (`latencies`), plain statements of tools that
 have no reader of their own (`outcomes`), which questions a short text states numbers about
-(`unread_values`), what it looks like (`shape`), and its largest quantities (`stated`).
+(`unread_values`), tables, keys and status lines of tools that nobody listed (`split_rows`), what it looks
+like where none of these has a known meaning (`shape`), and its largest quantities (`stated`).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from ingest.containers.text_decoding import lines_of
 from ingest.model.section import Text
 from ingest.parsing import outcomes
 from ingest.readers.logs.text import hangs, latencies, quoted, shape, stated
+from ingest.readers.logs.text.split_rows import SplitRows
 from ingest.readers.logs.text.unread_values import MOST_LINES, UnreadValues
 
 if TYPE_CHECKING:
@@ -65,6 +67,7 @@ class Stream:
         self._count = 0
         self._stated = latencies.Latencies()
         self._unread = UnreadValues()
+        self._split = SplitRows(first_line)
 
     def feed(self, text: bytes) -> None:
         """Read more whole lines."""
@@ -80,12 +83,19 @@ class Stream:
         self._unread.take(text)
         self._command = self._command or text.command
         self._head += text.lines[: MOST_LINES - len(self._head)]
+        self._split.take(text)
 
     def finish(self) -> Reading:
         """Return everything read."""
         reading = self._stated.result()
-        facts = (*self._told, *self._quoted, *reading.facts, *self._unread.facts(), *self._described())
-        return replace(reading, facts=facts)
+        split = self._split.result()
+        described = () if self._split.has_meaning else self._described()
+        return replace(
+            reading,
+            facts=(*self._told, *self._quoted, *reading.facts, *self._unread.facts(), *described),
+            row_sets=(*reading.row_sets, *split.row_sets),
+            skipped=(*reading.skipped, *split.skipped),
+        )
 
     def _described(self) -> Iterator[Fact]:
         """Yield what the first lines look like, and the largest quantities in them."""

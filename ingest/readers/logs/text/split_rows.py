@@ -1,0 +1,60 @@
+"""Rows of tables, keys and status lines in text of no known format, by the engine of quantities.
+
+Example:
+    mem avail: 1501 of 5875 MiB (25 %), swap free:    0 of    0 MiB ( 0 %)
+
+Only the first lines of a long text are held; the rest is counted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ingest.engines.quantities.grid import row_set
+from ingest.engines.quantities.meanings import has_meaning
+from ingest.engines.quantities.splitter import MOST_LINES, grids_of
+from ingest.model.reading import Reading, SkipCounter
+
+if TYPE_CHECKING:
+    from ingest.model.section import Text
+
+MOST_BYTES = 4 << 20
+BEYOND = "line beyond what is looked at for tables"
+
+
+class SplitRows:
+    """Holds the first lines of a text, and splits them at its end."""
+
+    def __init__(self, first_line: int) -> None:
+        """Begin at line `first_line`."""
+        self._first_line = first_line
+        self._lines: list[str] = []
+        self._bytes = 0
+        self._beyond = (0, 0)
+        self.has_meaning = False
+        """Whether the dictionary knows any name, once the result is there."""
+
+    def take(self, text: Text) -> None:
+        """Hold more lines; blank ones may be missing before them."""
+        at = text.first_line - self._first_line
+        if at > len(self._lines) and not self._beyond[0]:
+            self._lines += [""] * min(at - len(self._lines), MOST_LINES)
+        for number, line in enumerate(text.lines, start=text.first_line):
+            if self._bytes > MOST_BYTES or len(self._lines) >= MOST_LINES:
+                count, first = self._beyond
+                self._beyond = (count + len(text.lines) - (number - text.first_line), first or number)
+                return
+            self._lines.append(line)
+            self._bytes += len(line)
+
+    def result(self) -> Reading:
+        """Return the rows of every table, and how many lines were not looked at if there is one."""
+        split = grids_of(self._lines)
+        self.has_meaning = any(map(has_meaning, split.grids))
+        sets = tuple(
+            row_set(one._replace(lines=[self._first_line + at for at in one.lines])) for one in split.grids
+        )
+        skips = SkipCounter()
+        if self._beyond[0] and sets:
+            skips.add(BEYOND, self._beyond[1], self._beyond[0])
+        return Reading(row_sets=sets, skipped=skips.result())

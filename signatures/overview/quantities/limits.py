@@ -1,0 +1,150 @@
+"""What a measure is beyond: a limit that the evidence states, a normal range with a source, what can be.
+
+beyond(measures)  ->  Wear of SSD Wear_Leveling_Count is 2: the flash is worn out (normal is 5 or more: …)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ingest.engines.quantities.meanings import normal_form
+from signatures.overview.quantities.trends import LIMITS, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from signatures.documents.levels import Level
+    from signatures.overview.quantities.measures import Measure
+
+_USED = frozenset(
+    {"current", "count", "used", "usage", "open", "in", "use", "allocated", "active", "inuse", "entries"}
+)
+_MOST = frozenset({"max", "limit", "maximum", "capacity"})
+YEAR = 31_557_600.0
+
+
+class Beyond(NamedTuple):
+    """A sentence about a measure that is beyond something, and how bad that is."""
+
+    measure: Measure
+    words: str
+    value: float
+    is_alarm: bool
+    level: Level
+    at: int = -1
+    ratio: float | None = None
+
+
+def stated_limits(measures: Sequence[Measure]) -> Iterator[Beyond]:
+    """Yield what has reached, or nearly, the limit that stands beside it."""
+    tops = {
+        (one.subject, frozenset(normal_form(one.label).split()) - _MOST): one
+        for one in measures
+        if _MOST.intersection(normal_form(one.label).split())
+    }
+    for one in measures:
+        words = frozenset(normal_form(one.label).split())
+        top = None if words & _MOST else tops.get((one.subject, words - _USED))
+        limit = float(top.values[-1]) if top is not None and top.unit == one.unit else None
+        if limit is None and "limit" in normal_form(one.label).split():
+            limit = one.limit
+        value = float(one.values[-1])
+        if not limit or limit <= 0 or value < LIMITS["near_limit"] * limit or not np.isfinite(limit):
+            continue
+        is_reached = value >= limit
+        name = one.label if one.meaning is None else one.name
+        text = f"{name} {one.verb} {words_of(value, one.unit)} of at most {words_of(limit, one.unit)}"
+        yield Beyond(
+            one, text, value, is_reached, "saturation" if is_reached else "notable", ratio=value / limit
+        )
+
+
+def normal_ranges(measures: Sequence[Measure]) -> Iterator[Beyond]:
+    """Yield what is beyond its normal range; of the same quantity the furthest first, with the next."""
+    groups: dict[tuple[str, str], list[Measure]] = {}
+    for one in measures:
+        if one.meaning is not None and one.meaning.normal is not None:
+            groups.setdefault((one.meaning.quantity, one.meaning.of), []).append(one)
+    for same in groups.values():
+        normal = same[0].meaning.normal if same[0].meaning else None
+        if normal is None:
+            continue
+        if normal.most is not None:
+            beyond = sorted(
+                (one for one in same if one.values[-1] > normal.most), key=lambda one: -one.values[-1]
+            )
+            most = f"{words_of(normal.most, same[0].unit)} or less" if normal.most else "0"
+            bound = f"normal is {most}"
+        else:
+            least = normal.least or 0.0
+            beyond = sorted(
+                (one for one in same if one.values.min() <= least), key=lambda one: one.values.min()
+            )
+            bound = f"more than {words_of(least, same[0].unit)} is normal"
+        if not beyond:
+            continue
+        first, *rest = beyond
+        at = int(np.argmin(first.values)) if normal.most is None else len(first.values) - 1
+        value = float(first.values[at])
+        others = "; ".join(
+            f"{one.subject or one.label} {words_of(_furthest(one), one.unit)}"
+            for one in rest[: int(LIMITS["shown"])]
+        )
+        meant = f": {normal.words}" if normal.words else ""
+        more = f"; also {others}" if others else ""
+        name = first.name if first.subject else f"{first.name} ({first.label})"
+        yield Beyond(
+            first,
+            f"{name} {first.verb} {words_of(value, first.unit)}{meant}{more} ({bound}: {normal.source})",
+            value,
+            True,
+            "degraded",
+            at,
+        )
+
+
+def _furthest(measure: Measure) -> float:
+    """Return the lowest value of what is bad when low, else the last."""
+    is_low = (
+        measure.meaning is not None
+        and measure.meaning.normal is not None
+        and measure.meaning.normal.most is None
+    )
+    return float(measure.values.min() if is_low else measure.values[-1])
+
+
+def flags(measures: Sequence[Measure]) -> Iterator[Beyond]:
+    """Yield the bits of status words; those that are a fault now are an alarm."""
+    for one in measures:
+        if one.meaning is None or not one.meaning.flags:
+            continue
+        worst = max(
+            range(len(one.values)), key=lambda at: (_faults(one, float(one.values[at])), one.values[at])
+        )
+        value = int(one.values[worst])
+        stated = [flag for flag in one.meaning.flags if value >> flag.bit & 1]
+        if stated:
+            is_now = any(flag.is_bad for flag in stated)
+            words = f"{one.name} ({one.label}) is 0x{value:x}: {', '.join(flag.words for flag in stated)}"
+            yield Beyond(one, words, float(value), is_now, "degraded" if is_now else "notable", worst)
+
+
+def _faults(measure: Measure, value: float) -> int:
+    meaning = measure.meaning
+    return sum(int(value) >> flag.bit & 1 for flag in meaning.flags if flag.is_bad) if meaning else 0
+
+
+def impossible(measures: Sequence[Measure]) -> Iterator[Beyond]:
+    """Yield times of more than a hundred years."""
+    for one in measures:
+        at = int(np.argmax(one.values))
+        value = float(one.values[at])
+        if one.unit == "seconds" and value > LIMITS["impossible_seconds"]:
+            count = int((one.values > LIMITS["impossible_seconds"]).sum())
+            words = (
+                f"{one.name} ({one.label}) is {value / YEAR:,.0f} years in {count:,} of {len(one.values):,} "
+                "rows, which cannot be right: the tool reads another field or subtracts wrongly"
+            )
+            yield Beyond(one, words, value, False, "notable", at)
