@@ -18,7 +18,18 @@ if TYPE_CHECKING:
 
     from ingest.parsing.protocols import CapturedFile
 
-_PRIVILEGE = re.compile(r"^(?:sudo(?: -\S+)*|command|env|LC_ALL=\S+|LANG=\S+)\s+")
+_PRIVILEGE = re.compile(
+    r"^(?:sudo(?: -\S+)*|command|env|time|nice(?: -n ?\d+)?|LC_ALL=\S+|LANG=\S+"
+    r"|watch(?: -[a-z]+(?: \d[\d.]*)?){0,4}|timeout(?: -\S+(?: [A-Z]+)?){0,2} \d\S*)\s+"
+)
+_INSIDE = re.compile(
+    r"^(?:(?:kubectl|oc|k3s kubectl)(?: -{1,2}\S+(?: [^-\s]\S*)?){0,6} exec\s[^|;&]{1,200}? -- "
+    r"|(?:docker|podman|nerdctl|crictl)(?: compose)? exec(?: -\S+){0,6} [\w.-]{1,80} "
+    r"|nsenter(?: -\S+(?: [\d$][\w$]*)?){1,8} (?:-- )?(?=[a-z/])"
+    r"|ssh(?: -\S+(?: [\w./=@-]+)?){0,6} [\w.@-]{1,120} (?=[a-z/'\"]))"
+)
+"""What runs a command in a container, in a namespace or on another host."""
+
 _REDIRECTION = Pattern(r"\s*(?:2?>+\s*\S+|2>&1)")
 _PRINTED_FILE = re.compile(
     r"^(?:cat|tail|head|more|less|grep)(?: (?:-\S+|\d+|''|\"\"|\.|'\.'|\"\.\"))* (?P<path>[^\s|;&<>$*]+)$"
@@ -68,10 +79,12 @@ def _is_tail(parts: list[str], pattern: list[str]) -> bool:
 
 
 def bare_command(command: str) -> str:
-    """Return `command` without privileges in front, redirections and pipes behind."""
+    """Return `command` without what runs it elsewhere or with privileges, and without redirections."""
     bare = _REDIRECTION.sub("", command.strip())
-    while found := _PRIVILEGE.match(bare):
-        bare = bare[found.end() :]
+    while found := _PRIVILEGE.match(bare) or _INSIDE.match(bare):
+        bare = bare[found.end() :].strip()
+        if bare[:1] in {"'", '"'} and bare[-1:] == bare[:1] and len(bare) > 1:
+            bare = bare[1:-1]
     return bare.strip()
 
 

@@ -22,8 +22,8 @@ from ingest.fact_catalogue import KEY
 from ingest.format_list import format_rows
 from ingest.tables import table
 from signatures.language.number_format import value_words
+from signatures.overview.measures import UNNAMED, is_split, measures
 from signatures.overview.model import Place, place
-from signatures.overview.quantities.measures import UNNAMED, is_split, measures
 from signatures.overview.scope_evidence import Table
 from signatures.overview.thresholds import thresholds_of
 

@@ -67,6 +67,7 @@ def _units() -> dict[str, Unit]:
         "days": Unit("seconds", 86400.0),
         "°C": Unit("celsius", 1.0),
         "'C": Unit("celsius", 1.0),
+        "C": Unit("celsius", 1.0),
         "°c": Unit("celsius", 1.0),
         "Celsius": Unit("celsius", 1.0),
         "W": Unit("watts", 1.0),
@@ -207,7 +208,7 @@ def _unit_of(line: str, found: list[Word], text: str, at: int) -> Unit | None:
     if last is None or last.number is None or last.unit or last.suffix:
         return None
     between = line[last.end : at]
-    return UNITS.get(text.rstrip(":")) if between in {"", " ", "  ", ") "} else None
+    return UNITS.get(text.rstrip(":")) if between in {"", " ", "  ", "   ", ") "} else None
 
 
 def _with_unit(word: Word, unit: Unit, end: int) -> Word:

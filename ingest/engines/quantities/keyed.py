@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from ingest.engines.quantities.cells import words_of
@@ -25,9 +26,15 @@ if TYPE_CHECKING:
     from ingest.model.row_columns import Cell
 
 LEAST_LINES = 3
+MOST_WORDS = 6
+"""Of a value before a bracket; more are a sentence."""
+
 MOST_JSON = 200_000
 MOST_DEPTH = 4
 MOST_TEXT = 80
+LIMIT_WORDS = frozenset({"crit", "critical", "max", "maximum", "limit", "emerg"})
+"""Words before the limit of a value, on its line: `+101.0 C (high = +80.0 C, crit = +100.0 C)`."""
+
 
 _INDENTED = re.compile(
     r"^\s*(?:- )?(?P<key>'?[A-Za-z0-9_%/][\w %./()#-]{0,60}?'?)\s*(?:[:=]|\s\.+)\s*(?P<value>\S.*)?$"
@@ -39,6 +46,7 @@ _SAMPLE = re.compile(
     r"^(?P<key>[a-zA-Z_:][\w:]{0,120})(?:\{(?P<labels>[^}]{0,1000})\})?\s+"
     r"(?P<value>[-+]?[\d.]+(?:[eE][-+]?\d+)?)(?: \d{10,13})?$"
 )
+_LIMITS = re.compile(r"\([^()]{1,80}\)$")
 _LABEL = re.compile(r"(?P<name>\w{1,60})=\"(?P<text>[^\"]{0,200})\"")
 
 
@@ -62,9 +70,11 @@ class _Values:
             self.add(at, key, subject, None, "", text.strip())
             return
         self.add(at, key, subject, words[0].number, words[0].unit, text.strip())
-        for word in words[1:]:
+        for before, word in pairwise(words):
             if word.role == "whole" and word.number is not None:
                 self.add(at, f"{key}{OF}", subject, word.number, word.unit)
+            elif before.number is None and before.text.lower() in LIMIT_WORDS and word.number is not None:
+                self.add(at, f"{key} max", subject, word.number, word.unit)
 
     def grid(self) -> Grid:
         columns = ((SUBJECT, ""), ("key", ""), ("value", ""), ("unit", ""), ("text", ""))
@@ -156,7 +166,7 @@ def _indented(lines: Sequence[str], block: Sequence[int], found: _Values) -> lis
             path.append((indent, key))
             kept.append((at, "", "", ""))
             continue
-        if len(value) > MOST_TEXT or len(value.split()) > 6:
+        if len(value) > MOST_TEXT or len(_LIMITS.sub("", value).split()) > MOST_WORDS:
             continue
         words = words_of(value)
         is_number = bool(words) and words[0].number is not None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from signatures.documents.levels import Level
-    from signatures.overview.quantities.measures import Measure
+    from signatures.overview.measures import Measure
 
 _USED = frozenset(
     {"current", "count", "used", "usage", "open", "in", "use", "allocated", "active", "inuse", "entries"}

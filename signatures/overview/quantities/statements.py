@@ -10,18 +10,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ingest.engines.quantities.meanings import meaning_of
+from signatures.overview.measures import Measure, measures
 from signatures.overview.model import Answer, Figure, Quantity, Statement, kind_of
-from signatures.overview.quantities import limits, trends
-from signatures.overview.quantities.measures import measures
+from signatures.overview.quantities import limits, peers, trends
 from signatures.overview.quantities.trends import LIMITS, words_of
+from signatures.overview.reading_values import values_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from signatures.documents.overview import QuestionName
     from signatures.engines import EngineName
+    from signatures.judging.scope import Item
     from signatures.overview.first_steps import Topic
-    from signatures.overview.quantities.measures import Measure
     from signatures.overview.scope_evidence import ScopeEvidence
 
 ENGINE: EngineName = "quantities"
@@ -30,14 +32,24 @@ ENGINE: EngineName = "quantities"
 def derived(evidence: ScopeEvidence) -> Answer:
     """Return what the measures of texts without a reader say."""
     found: list[Statement] = []
+    formats = {(one.evidence, one.section): one.format for one in evidence.items}
+    cited = {
+        (where.evidence, formats.get((where.evidence, where.section)))
+        for panel in evidence.panels
+        for said in panel.statements
+        for where in said.places
+    }
     for item in evidence.items:
         own = measures(item)
         if not own:
+            if (item.evidence, item.format) not in cited:
+                told = _of_facts(item)
+                found += map(_beyond, (*peers.shares(told), *peers.outliers(told)))
             continue
         wrong = {id(one.measure) for one in limits.impossible(own)}
         found += map(_beyond, limits.impossible(own))
         credible = [one for one in own if id(one) not in wrong]
-        for find in (limits.stated_limits, limits.normal_ranges, limits.flags):
+        for find in (limits.stated_limits, limits.normal_ranges, limits.flags, peers.shares, peers.outliers):
             found += map(_beyond, find(credible))
         found += _in_time(credible)
         found += _contrasts(credible)
@@ -45,6 +57,20 @@ def derived(evidence: ScopeEvidence) -> Answer:
     if not found:
         return Answer("No quantity of a text without a reader departs from anything.")
     return Answer(f"{found[0].text}.", figures, (), tuple(found))
+
+
+def _of_facts(item: Item) -> list[Measure]:
+    """Return the facts of a reader whose names the dictionary knows, each by its last look."""
+    found: dict[tuple[str, str], Measure] = {}
+    for one in values_of(item):
+        meaning = meaning_of(one.label, one.subject.replace(",", "").split())
+        if meaning is not None:
+            lines = np.array([one.place.first_line], dtype=np.int32)
+            values = np.array([one.number])
+            found[one.label, one.subject] = Measure(
+                one.label, meaning, one.unit, one.subject, values, lines, (), None, ("", 0), item
+            )
+    return list(found.values())
 
 
 def _figure(one: Statement) -> Figure:

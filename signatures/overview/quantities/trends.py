@@ -2,7 +2,7 @@
 
     stop(measure)  ->  Departure("stop for 4 rows, …: 0, with a median of 232 MiB/s in the other rows", …)
 
-The rows are those of one text in their order; nothing is said of how long a row is where no clock says it.
+The rows are those of one text in their order; how long a row lasts is stated only where a clock says it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from signatures.overview.quantities.measures import Measure
+    from signatures.overview.measures import Measure
 
 LIMITS = thresholds_of("quantities")
 WITHIN = "bytes_per_second"

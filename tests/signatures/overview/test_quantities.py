@@ -25,6 +25,8 @@ SHOWN = Path(__file__).parents[3] / "benchmarks/pool/shown"
         ("tables/016.txt", ("Remaining_Lifetime_Perc", "worn out"), 7),
         ("tables/019.txt", ("guest.mem.ballooned", "15.9 GiB"), 15),
         ("tables/028.txt", ("Wear_Leveling_Count", "is 2"), 6),
+        ("tables/004.txt", ("irq 28", "107,084,299"), 9),
+        ("tables/006.txt", ("rxq0", "no frags", "1 %"), 39),
         ("tables/029.txt", ("dmirror1", "hecksum errors", "raidz1-1 18"), 2),
     ],
 )
@@ -50,6 +52,23 @@ ROWS = "queue  used  max\nq1     {}   100\nq2     4     100\nq3     7     100\n"
 def test_a_limit_that_the_table_states_is_an_alarm_when_it_is_reached(used, kind):
     first = overview(ROWS.format(used)).statements[0].statement
     assert (first.kind, "100" in first.text, first.places[0].first_line) == (kind, True, 2)
+
+
+PEERS = "osd  commit_latency(ms)  apply_latency(ms)\n 12  {}  4\n  7  2  4\n  3  1  4\n  4  2  3\n"
+SENSORS = "Package id 0:  +{}.0 C  (high = +80.0 C, crit = +100.0 C)\nCore 0: +61.0 C\nCore 1: +60.0 C\n"
+
+
+@pytest.mark.parametrize(("value", "is_stated"), [(1812, True), (3, False)])
+def test_an_outlier_among_peers_is_notable_and_no_alarm(value, is_stated):
+    every = [one.statement for one in overview(PEERS.format(value)).statements]
+    found = [one for one in every if one.level == "notable" and "osd 12" in one.text]
+    assert (bool(found), {one.kind for one in every}) == (is_stated, {"fact"})
+
+
+@pytest.mark.parametrize(("value", "is_alarm"), [(101, True), (62, False)])
+def test_a_limit_behind_the_value_is_that_of_its_line(value, is_alarm):
+    every = [one.statement for one in overview(SENSORS.format(value)).statements]
+    assert any(one.kind == "alarm" and "101" in one.text for one in every) == is_alarm
 
 
 def test_numbers_without_a_meaning_make_no_alarm():

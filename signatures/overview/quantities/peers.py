@@ -1,0 +1,84 @@
+"""What stands out among its peers, and what is much of its base: counts of loss beside counts of all.
+
+outliers(measures)  ->  Commit latency of OSD osd 12 is 1.812 s; the next of 3 is 2 ms
+shares(measures)    ->  RPCs sent again of NFS mount: 411,212, 4.51 % of 9,121,212
+"""
+
+from __future__ import annotations
+
+import statistics
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from signatures.language.number_format import value_words
+from signatures.overview.quantities.limits import Beyond
+from signatures.overview.quantities.trends import LIMITS, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from signatures.overview.measures import Measure
+
+
+def outliers(measures: Sequence[Measure]) -> Iterator[Beyond]:
+    """Yield of each quantity that is bad when high the subject that is far above all others."""
+    groups: dict[tuple[str, str, int], list[Measure]] = {}
+    for one in measures:
+        if one.subject and one.meaning is not None and one.meaning.bad == "high" and not one.meaning.flags:
+            groups.setdefault((one.label, one.unit, one.table[1]), []).append(one)
+    for peers in groups.values():
+        if len(peers) < LIMITS["fewest_peers"]:
+            continue
+        first, second, *_ = sorted(peers, key=_last, reverse=True)
+        typical = statistics.median(_last(one) for one in peers if one is not first)
+        few = len(peers) < LIMITS["many_peers"]
+        factor = LIMITS["far_above_few" if few else "far_above"]
+        if _last(second) <= 0 or _last(first) < factor * max(typical, _last(second) / 2):
+            continue
+        text = (
+            f"{first.name} {first.verb} {words_of(_last(first), first.unit)}; the next of {len(peers):,} "
+            f"{second.verb} {words_of(_last(second), second.unit)}"
+        )
+        yield Beyond(first, text, _last(first), False, "notable")
+
+
+def shares(measures: Sequence[Measure]) -> Iterator[Beyond]:
+    """Yield counts that are a thousandth or more of their base, the largest share of each quantity."""
+    best: dict[str, tuple[float, Beyond]] = {}
+    for one in measures:
+        base = _base(one, measures) if one.meaning is not None and one.meaning.base else None
+        if base is None or one.meaning is None or _last(base) <= 0:
+            continue
+        share = _last(one) / _last(base)
+        if not LIMITS["least_share_of_base"] <= share <= 1:
+            continue
+        text = (
+            f"{one.name} ({one.label}): {words_of(_last(one), one.unit)}, {value_words(share, 'share')} of "
+            f"{words_of(_last(base), base.unit)} ({base.label})"
+        )
+        if share > best.get(one.meaning.quantity, (0.0, None))[0]:
+            best[one.meaning.quantity] = (share, Beyond(one, text, _last(one), False, "notable"))
+    yield from (found for _, found in best.values())
+
+
+def _last(measure: Measure) -> float:
+    return float(measure.values[-1])
+
+
+def _base(one: Measure, measures: Sequence[Measure]) -> Measure | None:
+    """Return the base of the same table and subject whose name begins most alike: `rxq0 rx pkts`."""
+    wanted = one.meaning.base if one.meaning else ""
+    found = [
+        other
+        for other in measures
+        if other.meaning is not None
+        and other.meaning.quantity == wanted
+        and (other.subject, other.table) == (one.subject, one.table)
+    ]
+    return max(found, key=lambda other: _words_alike(other.label, one.label), default=None)
+
+
+def _words_alike(one: str, other: str) -> int:
+    """Return how many words both begin with."""
+    pairs = zip(one.split(), other.split(), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
