@@ -156,9 +156,7 @@ ANALYSES = (
     Analysis("first-bad-line", "Kernel log", kernel_log.alarms, about=("kernel-log",)),
     Analysis("quality", "Evidence quality", identity.quality),
     Analysis("outliers", "Outliers", comparing.outliers),
-    Analysis(
-        "quantities", "Quantities of other tools", derived, is_quiet=True, engine="quantities"
-    ),
+    Analysis("quantities", "Quantities of other tools", derived, is_quiet=True, engine="quantities"),
     # The last: it looks at what the others left.
     Analysis("largest-values", "Largest values", context.context, is_quiet=True, engine="quantities"),
     Analysis("unread", "Text that is not read", unread.unread, is_quiet=True, engine="quantities"),

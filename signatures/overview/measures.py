@@ -82,6 +82,8 @@ class Measure(NamedTuple):
 
 def measures(item: Item) -> list[Measure]:
     """Return the measures of tables, lines and keys of a text; those of one meaning and subject as one."""
+    if not any(map(is_split, item.reading.row_sets)):
+        return []
     found: list[Measure] = []
     for number, rows in enumerate(item.reading.row_sets):
         form, _, about = rows.name.partition(":")

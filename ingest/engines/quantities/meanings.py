@@ -79,6 +79,7 @@ class Meaning(NamedTuple):
         beside: Words of which one stands in the same table or line.
         run: What shows more of it.
         topic: What the first steps are about.
+        usual: Words of subjects that lead on a healthy machine, too.
     """
 
     quantity: str
@@ -97,6 +98,7 @@ class Meaning(NamedTuple):
     beside: frozenset[str] = frozenset()
     run: str = ""
     topic: str = ""
+    usual: tuple[str, ...] = ()
 
     @property
     def verb(self) -> str:
@@ -140,8 +142,10 @@ def meaning_of(name: str, context: Iterable[str] = ()) -> Meaning | None:
         name: As printed.
         context: Other names and words of the same table or line.
     """
-    beside = frozenset(map(normal_form, context))
     found = _candidates(normal_form(name))
+    if not found or not found[0].beside:
+        return found[0] if found else None
+    beside = frozenset(map(normal_form, context))
     return next((one for one in found if not one.beside or _stands_in(one.beside, beside)), None)
 
 
@@ -205,6 +209,7 @@ def _meaning(row: Any) -> Meaning:
         beside=frozenset(map(normal_form, row.get("beside", ()))),
         run=row.get("run", ""),
         topic=row.get("topic", ""),
+        usual=tuple(row.get("usual", ())),
     )
 
 

@@ -141,7 +141,7 @@ def impossible(measures: Sequence[Measure]) -> Iterator[Beyond]:
     for one in measures:
         at = int(np.argmax(one.values))
         value = float(one.values[at])
-        if one.unit == "seconds" and value > LIMITS["impossible_seconds"]:
+        if one.unit == "seconds" and one.meaning and value > LIMITS["impossible_seconds"]:
             count = int((one.values > LIMITS["impossible_seconds"]).sum())
             words = (
                 f"{one.name} ({one.label}) is {value / YEAR:,.0f} years in {count:,} of {len(one.values):,} "

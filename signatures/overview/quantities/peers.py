@@ -30,6 +30,8 @@ def outliers(measures: Sequence[Measure]) -> Iterator[Beyond]:
         if len(peers) < LIMITS["fewest_peers"]:
             continue
         first, second, *_ = sorted(peers, key=_last, reverse=True)
+        if first.meaning and not set(first.meaning.usual).isdisjoint(first.subject.replace(",", " ").split()):
+            continue
         typical = statistics.median(_last(one) for one in peers if one is not first)
         few = len(peers) < LIMITS["many_peers"]
         factor = LIMITS["far_above_few" if few else "far_above"]
