@@ -122,10 +122,11 @@ def _of_keys(rows: RowSet, item: Item, number: int) -> Iterator[Measure]:
     for (subject, key, value, unit), line in zip(cells, rows.row_lines, strict=True):
         if isinstance(value, float):
             by_key.setdefault((str(subject or ""), str(key), str(unit or "")), []).append((value, line))
+    whole_of = {(subject, key): own for (subject, key, _), own in by_key.items()}
     for (subject, key, unit), own in by_key.items():
         if key.endswith(OF):
             continue
-        wholes = next((by_key[one] for one in by_key if one[:2] == (subject, f"{key}{OF}")), [])
+        wholes = whole_of.get((subject, f"{key}{OF}"), [])
         limit = wholes[-1][0] if wholes else None
         place = _Origin(("", number), item, tuple(keys))
         yield _measure((key, unit, subject), own, place, limit=limit)

@@ -98,7 +98,8 @@ def _of_measures(item: Item) -> Iterator[Value]:
         if one.label.startswith(UNNAMED) or one.unit not in kinds() or not (one.unit or one.meaning):
             continue
         at = int(np.argmax(one.values))
-        yield Value(one.label, float(one.values[at]), one.unit, one.subject, one.place(at, at), one.label)
+        name, number = one.label.replace(" ", "_"), float(one.values[at])
+        yield Value(name, number, one.unit, one.subject, one.place(at, at), item.format)
 
 
 def is_quantity(fact: Fact) -> bool:

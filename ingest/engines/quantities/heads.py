@@ -12,6 +12,7 @@ A line is a head when it has names only, and lines below it have as many cells, 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from ingest.engines.quantities.cells import number_of
@@ -56,13 +57,17 @@ def grids(lines: Sequence[str], free: Sequence[int]) -> Iterator[tuple[Grid, lis
     for block in blocks:
         begin = 0
         while begin + 1 < len(block):
-            found = _table(lines, block, begin)
+            try:
+                found = _table(lines, block, begin)
+            except _NoTableError as error:
+                begin = bisect_right(block, error.args[0])
+                continue
             if found is None:
                 begin += 1
                 continue
             grid, taken = found
             yield grid, taken
-            begin = block.index(taken[-1]) + 1
+            begin = bisect_right(block, taken[-1])
 
 
 def _table(lines: Sequence[str], block: Sequence[int], begin: int) -> tuple[Grid, list[int]] | None:
@@ -70,30 +75,48 @@ def _table(lines: Sequence[str], block: Sequence[int], begin: int) -> tuple[Grid
     head = lines[block[begin]]
     if not _NAMING.search(head) or is_ruler(head):
         return None
-    below = [at for at in block[begin + 1 :] if not is_ruler(lines[at])]
+    first = next((at for at in block[begin + 1 : begin + 4] if not is_ruler(lines[at])), None)
+    if first is None or not _has_number(lines[first]):
+        return None
+    near = [at for at in block[begin + 1 : begin + 1 + MOST_LOOKED_AT] if not is_ruler(lines[at])]
     for form in FORMS:
-        names = form.head(head)
-        if not _are_names(names, form) or not _are_values(below, lines, names):
+        own = form.head(head)
+        if not _are_names(own, form) or not _are_values(near, lines, own):
             continue
-        fitting = _fitting(lines, below, form, len(names))
-        if form.row in {blanks, wide} and not form.is_open_ended and not fitting:
-            names, fitting = _with_unnamed(lines, below, form, names)
-        if form.is_open_ended and not fitting:
-            fitting = _aligned(head, lines, below)
-        looked_at = below[:MOST_LOOKED_AT]
-        if not fitting or len([at for at in looked_at if at in fitting]) < LEAST_FIT * _until(
-            lines, looked_at, names
-        ):
+        names, fitting = _read(lines, near, form, head)
+        if not fitting or len(fitting) < LEAST_FIT * _until(lines, near, names):
             continue
-        rows = [fitting[at] for at in sorted(fitting)]
+        below = [at for at in block[begin + 1 :] if not is_ruler(lines[at])]
+        if len(below) > len(near):
+            names, fitting = _read(lines, below, form, head)
         if _has_groups(names) and begin:
             names = _grouped(lines[block[begin - 1]], head, names)
-        grid = typed_columns(names, sorted(fitting), rows, _title(lines, block, begin))
+        places = sorted(fitting)
+        grid = typed_columns(names, places, [fitting[at] for at in places], _title(lines, block, begin))
         if grid is not None:
-            first = max(0, begin - 1) if names != form.head(head) and begin else begin
-            last = block.index(max(fitting))
-            return grid, list(block[first : last + 1])
+            first = max(0, begin - 1) if names != own and begin else begin
+            return grid, list(block[first : bisect_right(block, places[-1])])
+        if len(below) > len(near):
+            # What is long and has no numbers is not looked at again from each of its lines.
+            raise _NoTableError(places[-1])
     return None
+
+
+class _NoTableError(Exception):
+    """Rows that fit a head, but have no columns of numbers; `args` is the index of their last line."""
+
+
+def _read(
+    lines: Sequence[str], below: Sequence[int], form: Form, head: str
+) -> tuple[list[str], dict[int, list[str]]]:
+    """Return the names of the columns, and the cells of the lines that fit them."""
+    names = form.head(head)
+    fitting = _fitting(lines, below, form, len(names))
+    if form.row in {blanks, wide} and not form.is_open_ended and not fitting:
+        names, fitting = _with_unnamed(lines, below, form, names)
+    if form.is_open_ended and not fitting:
+        fitting = _aligned(head, lines, below)
+    return names, fitting
 
 
 def _until(lines: Sequence[str], below: Sequence[int], names: Sequence[str]) -> int:
@@ -122,11 +145,13 @@ def _is_value(name: str) -> bool:
 
 def _are_values(below: Sequence[int], lines: Sequence[str], names: Sequence[str]) -> bool:
     """Return whether the first line below has numbers, and is not made of the same words."""
-    words = _BETWEEN.split(lines[below[0]].strip()) if below else []
-    if not any(number_of(word.strip("()[]<>,|")) is not None for word in words):
-        return False
+    words = _BETWEEN.split(lines[below[0]].strip())
     head = {word for name in names for word in name.split()}
     return sum(word in head for word in words) * 2 < len(words)
+
+
+def _has_number(line: str) -> bool:
+    return any(number_of(word.strip("()[]<>,|")) is not None for word in _BETWEEN.split(line.strip()))
 
 
 def _fitting(lines: Sequence[str], below: Sequence[int], form: Form, width: int) -> dict[int, list[str]]:

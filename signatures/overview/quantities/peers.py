@@ -10,6 +10,7 @@ import statistics
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from ingest.engines.quantities.meanings import normal_form
 from signatures.language.number_format import value_words
 from signatures.overview.quantities.limits import Beyond
 from signatures.overview.quantities.trends import LIMITS, words_of
@@ -82,5 +83,5 @@ def _base(one: Measure, measures: Sequence[Measure]) -> Measure | None:
 
 def _words_alike(one: str, other: str) -> int:
     """Return how many words both begin with."""
-    pairs = zip(one.split(), other.split(), strict=False)
+    pairs = zip(normal_form(one).split(), normal_form(other).split(), strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

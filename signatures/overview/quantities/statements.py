@@ -63,7 +63,9 @@ def _of_facts(item: Item) -> list[Measure]:
     """Return the facts of a reader whose names the dictionary knows, each by its last look."""
     found: dict[tuple[str, str], Measure] = {}
     for one in values_of(item):
-        meaning = meaning_of(one.label, one.subject.replace(",", "").split())
+        printed = one.label.partition(" in ")[0]
+        beside = one.subject.replace(",", "").split()
+        meaning = meaning_of(one.name, beside) or meaning_of(printed, beside)
         if meaning is not None:
             lines = np.array([one.place.first_line], dtype=np.int32)
             values = np.array([one.number])

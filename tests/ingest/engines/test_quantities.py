@@ -95,6 +95,9 @@ def test_prose_and_logs_are_left_alone(text):
         "7" * 30_000_000,
         "x=1 " * 3_000_000,
         "a  b  c\n1  2\n1  2  3  4  5\n\0\0\0 1 2\n" * 1000,
+        "".join(f"key_{at}: {at} kB\n" for at in range(20_000)),
+        "".join(f"name_{at} other words\n" for at in range(20_000)) + "x 7",
+        "name other words\nname 7 words\n" * 10_000,
         "v: " + "9" * 400 + "\nw: nan\nx: -inf\n",
     ],
 )
