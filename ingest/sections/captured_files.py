@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ingest.parsing.protocols import CapturedFile
 
 _PRIVILEGE = re.compile(
-    r"^(?:sudo(?: -\S+)*|command|env|time|nice(?: -n ?\d+)?|LC_ALL=\S+|LANG=\S+"
+    r"^(?:sudo(?: -\S+)*|command|env|nice(?: -n ?\d+)?|LC_ALL=\S+|LANG=\S+"
     r"|watch(?: -[a-z]+(?: \d[\d.]*)?){0,4}|timeout(?: -\S+(?: [A-Z]+)?){0,2} \d\S*)\s+"
 )
 _INSIDE = re.compile(
