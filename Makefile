@@ -293,6 +293,14 @@ bench-listeners: build ## Measure the cost of event listeners, write benchmarks/
 reproduce: build ## Record the evidence of a signature in a virtual machine and judge it: make reproduce SIGNATURE=fs/journal-commit-stall; needs qemu
 	@$(BIN)/python -m tools.reproduce $(SIGNATURE)
 
+.PHONY: message-catalogue
+message-catalogue: .stamps/python ## Make the catalogue of kernel messages from source packages: make message-catalogue CACHE=DIR [CORPUS=DIR]
+	$(BIN)/python -m tools.message_catalogue --cache $(CACHE) $(if $(CORPUS),--corpus $(CORPUS))
+
+.PHONY: bench-catalogue
+bench-catalogue: build ## Measure the catalogue of kernel messages, write benchmarks/MESSAGE_CATALOGUE.md: make bench-catalogue [HELDOUT=DIR] [BOOTS=DIR] [BEFORE=checkout]
+	$(BIN)/python -m benchmarks.message_catalogue $(if $(HELDOUT),--heldout $(HELDOUT)) $(if $(BOOTS),--boots $(BOOTS)) $(if $(BEFORE),--before $(BEFORE))
+
 .PHONY: bench-waits
 bench-waits: build ## Measure resource kinds, known blockers and CPU time of wait graphs; write benchmarks/WAIT_POINTS.md, WAIT_GRAPH.md
 	$(BIN)/python -m benchmarks.wait_points
@@ -356,7 +364,7 @@ build: .stamps/python .stamps/library .stamps/frontend
 		|| $(BIN)/python -m pip install --quiet "uv==$(UV_VERSION)"
 	@touch $@
 
-.stamps/python: .stamps/uv pyproject.toml uv.lock ingest/native/Cargo.toml ingest/native/Cargo.lock $(shell find ingest/native/src -name '*.rs')
+.stamps/python: .stamps/uv pyproject.toml uv.lock ingest/native/Cargo.toml ingest/native/Cargo.lock $(shell find ingest/native/src -name '*.rs' -o -name '*.bin')
 	@echo "installing Python packages and building the Rust core"
 	@$(BIN)/uv sync --locked --extra server
 	@touch $@

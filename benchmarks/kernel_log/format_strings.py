@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from tools.message_catalogue.c_text import scan
+from tools.message_catalogue.callees import Callees, level_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MIN_FIXED = 8
 """Characters besides directives that a format needs to tell anything."""
 
-_STRINGS = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:(?:\s|\\\n|\b[A-Z][A-Z0-9_]+\b)*"(?:[^"\\\n]|\\.)*")*')
-_PART = re.compile(r'"((?:[^"\\\n]|\\.)*)"|\b([A-Z][A-Z0-9_]+)\b')
 _DIRECTIVE = re.compile(
     r"%[-+ #0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:hh|h|ll|l|z|t|j|q|L)?(?:p\w*|[diouxXscfegG%])"
 )
@@ -25,10 +26,10 @@ _ESCAPE = re.compile(r"\\(?:[ntr\"\\]|\d{3})")
 
 
 class FormatString(NamedTuple):
-    """One format with the text before it on its line or the one above: the function that prints it."""
+    """One format, and the level that it is printed at; None when it is no message of the log."""
 
     text: str
-    call: str
+    level: int | None
 
     @property
     def fixed(self) -> str:
@@ -49,13 +50,14 @@ class FormatString(NamedTuple):
 _VALUES = {"s": "sda", "x": "1f", "X": "1F", "%": "%", "c": "a"}
 
 
-def formats(source: str) -> Iterator[FormatString]:
+def formats(source: str, path: str) -> Iterator[FormatString]:
     """Yield the format strings of one file, adjacent literals joined, one for each line that they print."""
-    for found in _STRINGS.finditer(source):
-        # A macro between two literals is a format of its own, such as that of a checksum.
-        whole = "".join(text or "%s" for text, _ in _PART.findall(found[0]))
-        for line in whole.split("\\n"):
+    scanned = scan(source)
+    callees = Callees((path, macro) for macro in scanned.macros)
+    for call in scanned.calls:
+        level = level_of(call, path, callees)
+        for line in call.text.split("\\n"):
             text = _ESCAPE.sub(lambda escape: _ESCAPES.get(escape[0], ""), line).strip()
-            one = FormatString(text, source[max(0, found.start() - 120) : found.start()])
+            one = FormatString(text, level)
             if len(one.fixed.strip()) >= MIN_FIXED:
                 yield one

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.kernel_log.format_strings import formats
@@ -25,8 +24,7 @@ FOLDERS = (
     "security",
     "virt",
 )
-_QUIET = re.compile(r"(?i)info|dbg|debug|notice|seq_|s[cn]*printf|MODULE_|dout|trace|_log\(ql_dbg")
-_LOUD = re.compile(r"(?i)err|warn|crit|alert|emerg|panic|fatal|bug")
+_WARNING = 4
 
 
 class Message(NamedTuple):
@@ -60,7 +58,6 @@ def messages(tree: Path) -> Iterator[Message]:
     for folder in FOLDERS:
         for path in sorted((tree / folder).rglob("*.c")):
             inside = path.relative_to(tree).as_posix()
-            for one in formats(path.read_text(encoding="utf-8", errors="replace")):
-                call = re.split(r"[;{}]", one.call)[-1]
-                is_loud = bool(_LOUD.search(call)) and not _QUIET.search(call)
+            for one in formats(path.read_text(encoding="utf-8", errors="replace"), inside):
+                is_loud = one.level is not None and one.level <= _WARNING
                 yield Message(one.example(), one.fixed, inside, is_loud)

@@ -23,7 +23,7 @@ _PATH = re.compile(r"[\w./*-]+\.[ch]\b")
 
 @cache
 def _formats_of(path: Path) -> tuple[FormatString, ...]:
-    return tuple(formats(path.read_text(encoding="utf-8", errors="replace")))
+    return tuple(formats(path.read_text(encoding="utf-8", errors="replace"), path.as_posix()))
 
 
 def files_of(one: LogClass, tree: Path) -> list[Path]:
