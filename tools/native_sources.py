@@ -11,10 +11,10 @@ from ingest.code_versions import NATIVE_SOURCES
 
 
 def digest() -> str:
-    """Return the SHA-256 of names and contents of the Rust files and their locked dependencies."""
+    """Return the SHA-256 of names and contents of the Rust files, their data and locked dependencies."""
     found = hashlib.sha256()
     folder = NATIVE_SOURCES.parent
-    for path in sorted([*folder.glob("src/**/*.rs"), folder / "Cargo.lock"]):
+    for path in sorted([*folder.glob("src/**/*.rs"), *folder.glob("src/**/*.bin"), folder / "Cargo.lock"]):
         found.update(f"{path.relative_to(folder).as_posix()}\0".encode())
         found.update(hashlib.sha256(path.read_bytes()).digest())
     return found.hexdigest()

@@ -497,3 +497,21 @@ def foreign_to_perf_script(text: bytes, most: int) -> list[tuple[int, int, int, 
 
 def foreign_to_folded(text: bytes, most: int) -> list[tuple[int, int, int, int]]:
     """Return the runs of lines that are no folded stacks; see `ingest.native.foreign_lines`."""
+
+def message_find(line: str) -> tuple[int, int, int, int] | None:
+    """Return bits, number, first byte and byte behind of the catalogued message that `line` is."""
+
+def messages_bits(lines: list[str]) -> list[tuple[int, int] | None]:
+    """Return bits and number of the catalogued message that each line is."""
+
+def messages_count(text: bytes, least: int) -> tuple[int, int]:
+    """Return how many lines of `text` are messages of `least` bits or more, and how many distinct ones."""
+
+def message_entry(number: int) -> tuple[int, int, int, int, list[tuple[int, int, int, bool]]]:
+    """Return bits, releases, levels, number of places; places: path, function, level, is it an error."""
+
+def message_sources() -> bytes:
+    """Return what the catalogue was made from, as JSON."""
+
+def message_names(block: int) -> bytes | None:
+    """Return a compressed block of names; None behind the last."""

@@ -4,7 +4,7 @@
 //! of it; `redact` finds and replaces names in any text; `linear` is a regular expression for the readers in Python;
 //! `line_classes` finds the first of many that matches a line, `line_starts` which of many conditions each line meets;
 //! `foreign_lines` finds the lines of a long text that are not of its format; `log_lines` takes the prefixes off lines of a
-//! system log and says which messages need no further look.
+//! system log and says which messages need no further look; `messages` is the catalogue of the kernel's own messages.
 
 mod calendar;
 pub mod folded;
@@ -14,6 +14,7 @@ pub mod line_starts;
 pub mod linear;
 pub mod log_lines;
 pub mod log_prefix;
+pub mod messages;
 pub mod perf;
 pub mod profile;
 #[cfg(feature = "python")]

@@ -7,6 +7,7 @@ pub(crate) mod line_starts;
 pub(crate) mod linear;
 pub(crate) mod log_lines;
 pub(crate) mod log_prefix;
+pub(crate) mod messages;
 mod module;
 pub(crate) mod patterns;
 pub(crate) mod readers;

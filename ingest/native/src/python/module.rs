@@ -3,7 +3,8 @@
 use pyo3::prelude::*;
 
 use crate::python::{
-    foreign_lines, line_classes, line_starts, linear, log_lines, log_prefix, patterns, readers, trees, views,
+    foreign_lines, line_classes, line_starts, linear, log_lines, log_prefix, messages, patterns, readers,
+    trees, views,
 };
 
 #[pymodule]
@@ -16,6 +17,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     linear::add(module)?;
     log_lines::add(module)?;
     log_prefix::add(module)?;
+    messages::add(module)?;
     patterns::add(module)?;
     trees::add(module)?;
     views::add(module)

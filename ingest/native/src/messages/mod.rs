@@ -1,0 +1,40 @@
+//! The kernel's own messages: which source line prints a line of a log.
+//!
+//! `catalogue.bin` is written by `python -m tools.message_catalogue`; it holds the order of the constant words of each
+//! message as ranks in a table of 4-byte hashes, its level, places and releases, and no text of a message. It is a part of
+//! the library, so the system maps it on first use and all processes share it.
+//!
+//! ```text
+//! usb 1-1: device descriptor read/64, error -71   ->   device descriptor read error, drivers/usb/core/hub.c, level 3
+//! ```
+
+pub mod catalogue;
+mod entry;
+pub mod lookup;
+pub mod words;
+
+pub use catalogue::Catalogue;
+pub use entry::{Entry, Place};
+pub use lookup::Found;
+
+/// Constant words of fewer bits do not tell a kernel message from a line of a program.
+pub const LEAST_BITS: u8 = 24;
+
+static DATA: &[u8] = include_bytes!("catalogue.bin");
+
+/// The catalogue of this build.
+///
+/// # Panics
+/// Never: a test opens the data of the build.
+#[must_use]
+pub fn catalogue() -> &'static Catalogue<'static> {
+    static OPENED: std::sync::OnceLock<Catalogue<'static>> = std::sync::OnceLock::new();
+    OPENED.get_or_init(|| Catalogue::open(DATA).expect("the data of the build is whole"))
+}
+
+/// Bits and number of the catalogued message that `text` is, behind what the kernel prints before a message: a device
+/// or the name of a module. None when it is none; fewer than `LEAST_BITS` bits are no evidence of the kernel.
+#[must_use]
+pub fn message_bits(text: &[u8]) -> Option<(u8, u32)> {
+    catalogue().find(text).map(|found| (found.bits, found.entry))
+}
