@@ -48,6 +48,9 @@ COMMANDS: Mapping[str, Entry] = {
     "convert": Entry("cli.commands.convert", "Write profiles for speedscope, Firefox, or as folded stacks."),
     "diff": Entry("cli.commands.diff", "Compare the CPU time of two builds, function by function."),
     "doctor": Entry("cli.commands.doctor", "Check the installation, and say what to do."),
+    "explain-line": Entry(
+        "cli.commands.explain_line", "Show which source line of the kernel prints a log line."
+    ),
     "facts": Entry("cli.commands.facts", "List the facts of all readers with unit, meaning and example."),
     "flamegraph": Entry("cli.commands.flamegraph", "Draw stacks of any format as a flame graph."),
     "fold": Entry("cli.commands.fold", "Print stacks of any format as folded stacks."),
