@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Literal, TypeAlias, cast, get_args
 
-EngineName: TypeAlias = Literal["series", "quantities"]
+EngineName: TypeAlias = Literal["series", "quantities", "catalogue"]
 EngineState: TypeAlias = Literal["on", "shadow", "off"]
 
 VARIABLE = "CASEBOOK_ENGINES"
@@ -30,10 +30,12 @@ class Engines:
     Attributes:
         series: The worst window of rows over time.
         quantities: The largest values of readings that nothing else assesses.
+        catalogue: Levels and places of kernel messages of no class, where the log states no levels.
     """
 
     series: EngineState = "on"
     quantities: EngineState = "on"
+    catalogue: EngineState = "on"
 
     @classmethod
     def parse(cls, text: str) -> Engines:

@@ -36,7 +36,7 @@ from signatures.overview.cpu import (
 )
 from signatures.overview.cpu import profile as cpu
 from signatures.overview.kernel_log import alarms as kernel_log
-from signatures.overview.kernel_log import quoted_messages
+from signatures.overview.kernel_log import catalogued, quoted_messages
 from signatures.overview.memory import allocations, cgroup_memory, pressure, vmalloc, zones
 from signatures.overview.memory import owners as memory_owners
 from signatures.overview.memory import reclaim as memory_reclaim
@@ -154,6 +154,13 @@ ANALYSES = (
     Analysis("latency", "Latency distribution", waiting.latency),
     Analysis("identity", "Kernel and machine", identity.identity),
     Analysis("first-bad-line", "Kernel log", kernel_log.alarms, about=("kernel-log",)),
+    Analysis(
+        "catalogued-messages",
+        "Kernel messages by their source",
+        catalogued.catalogued_messages,
+        is_quiet=True,
+        engine="catalogue",
+    ),
     Analysis("quality", "Evidence quality", identity.quality),
     Analysis("outliers", "Outliers", comparing.outliers),
     Analysis("quantities", "Quantities of other tools", derived, is_quiet=True, engine="quantities"),
