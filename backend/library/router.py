@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from backend.access.declarations import feature_router
-from backend.library import routes
+from backend.library import routes, routes_lines
 
-router = feature_router(routes.router)
+router = feature_router(routes.router, routes_lines.router)

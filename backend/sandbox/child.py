@@ -34,6 +34,7 @@ from backend.sandbox.code_paths import code_paths
 from backend.sandbox.computations import (
     case_analysis,
     handoff,
+    line_explanation,
     profile_index,
     questions,
     reading,
@@ -58,6 +59,7 @@ COMPUTATIONS: dict[str, Callable[[Any, Path, int], None]] = {
     "draft signature": signature_draft.draft_signature,
     "judge draft": signature_draft.judge_draft,
     "recognise": recognition.recognise,
+    "explain lines": line_explanation.explain_lines,
     "answer questions": questions.answer_questions,
     "weigh functions": profile_index.weigh_functions,
 }

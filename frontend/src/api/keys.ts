@@ -41,6 +41,7 @@ export const keys = {
   casesWithFrame: (name: string) => ['frames', 'cases', name] as const,
   library: (query: unknown) => ['library', query] as const,
   exhibits: (id: string, fixture: string) => ['exhibits', id, fixture] as const,
+  explainedLine: (line: string) => ['explained-line', line] as const,
   story: (name: string) => ['story', name] as const,
   storyDraft: (name: string) => ['story', name, 'draft'] as const,
   storyRevisions: (name: string) => ['story', name, 'revisions'] as const,

@@ -7,6 +7,7 @@ import { Button, Notice } from '../../ui'
 import styles from './evidence.module.css'
 import { isKeyLine, isReport } from './keyLines'
 import { nameOf } from './labels'
+import { LineExplanation } from './LineExplanation'
 import { FIRST_RECT, observeSize, scrollLaidOut } from './observeSize'
 
 const LINE_HEIGHT = 18
@@ -100,6 +101,7 @@ export function RawEvidence({ evidence, line, cited, notes, names, citedFor, pos
           </a>
         </span>
       </header>
+      <LineExplanation key={`${evidence.id}:${line}`} evidence={evidence} line={line} text={line === null ? undefined : textOf(line)} />
       {failed && (
         <Notice what="The lines could not be loaded." retry={() => void failed.refetch()}>
           {failed.error?.message}
