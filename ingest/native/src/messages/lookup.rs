@@ -88,6 +88,29 @@ impl Catalogue<'_> {
         best
     }
 
+    /// The numbers of all messages, whose words have ranks below `ranks`.
+    #[cfg(test)]
+    pub(super) fn numbers(&self, ranks: u32) -> Vec<u32> {
+        let mut found = Vec::new();
+        for rank in 0..ranks {
+            let (start, end) = self.bucket(rank);
+            let mut cursor = Cursor::new(self.messages, start);
+            while cursor.at < end {
+                cursor.small();
+                let length = cursor.small() as usize;
+                let behind = cursor.at + length;
+                while cursor.at < behind {
+                    found.push(u32::try_from(cursor.at).unwrap());
+                    let skeleton = cursor.skeleton(0, 0);
+                    assert!(skeleton.ranks[..skeleton.count].iter().all(|&rank| rank < ranks));
+                    cursor.skip_details();
+                }
+                assert_eq!(cursor.at, behind);
+            }
+        }
+        found
+    }
+
     /// Compare the messages whose rarest word is `rank`.
     fn of_word(&self, line: &Line<'_>, rank: u32, best: &mut Option<Found>) {
         let (start, end) = self.bucket(rank);

@@ -38,3 +38,42 @@ pub fn catalogue() -> &'static Catalogue<'static> {
 pub fn message_bits(text: &[u8]) -> Option<(u8, u32)> {
     catalogue().find(text).map(|found| (found.bits, found.entry))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{LEAST_BITS, catalogue, message_bits};
+
+    #[test]
+    fn every_message_of_the_build_decodes() {
+        let about = String::from_utf8(catalogue().about().to_vec()).unwrap();
+        let count = |key: &str| -> usize {
+            let rest = about.split(&format!("\"{key}\":")).nth(1).unwrap();
+            rest.split([',', '}']).next().unwrap().parse().unwrap()
+        };
+        let numbers = catalogue().numbers(u32::try_from(count("words")).unwrap());
+        assert_eq!(numbers.len(), count("messages"));
+        for number in numbers {
+            let entry = catalogue().entry(number);
+            assert!(entry.releases != 0 && entry.levels != 0, "{number}");
+            assert!((1..=3).contains(&entry.places.len()), "{number}");
+            assert!(entry.place_count as usize >= entry.places.len(), "{number}");
+        }
+    }
+
+    #[test]
+    fn values_of_any_kind_stand_in_the_gaps() {
+        let bits = |text: &str| message_bits(text.as_bytes());
+        let found = bits("nvme nvme0: I/O 12 QID 5 timeout, completion polled").unwrap();
+        assert!(found.0 >= LEAST_BITS);
+        assert_eq!(bits("nvme nvme7: I/O 0x1f QID 12 timeout, completion polled"), Some(found));
+        assert_ne!(bits("nvme nvme0: I/O 12 QID 5 timeout, completion polled again"), Some(found));
+        assert_ne!(bits("no I/O 12 QID 5 timeout, completion polled"), Some(found));
+    }
+
+    #[test]
+    fn hostile_lines_are_read_to_their_limit_only() {
+        for text in ["failed to ".repeat(100_000), "x".repeat(1_000_000), "\u{0}".repeat(9_000)] {
+            assert!(message_bits(text.as_bytes()).is_none_or(|(bits, _)| bits < 64));
+        }
+    }
+}
