@@ -31,12 +31,12 @@ _WITH_DRIVERS = (
     "sound/",
     "fs/",
     "net/",
-    "arch/",
     "crypto/",
     "kernel-open/",
     "module/",
     "ubuntu/",
 )
+_CORE = ("net/core/", "drivers/base/")
 
 
 class Part(NamedTuple):
@@ -55,7 +55,7 @@ def part_of(path: str) -> Part:
 
 def driver_of(path: str, module: str) -> str:
     """Return the driver or file system of a source file: its module, else its folder; "" for core code."""
-    if not path.startswith(_WITH_DRIVERS) or path.startswith("arch/"):
+    if not path.startswith(_WITH_DRIVERS) or path.startswith(_CORE):
         return ""
     return module or path.rsplit("/", 2)[-2]
 

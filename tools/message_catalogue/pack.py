@@ -26,7 +26,7 @@ def packed(catalogue: Catalogue, bits: Mapping[int, int], about: Mapping[str, ob
     Args:
         catalogue: What is written.
         bits: Bits of each entry, by its place in the catalogue.
-        about: What a person is told of its sources.
+        about: What is shown of its sources.
 
     Raises:
         ValueError: Two words have the same hash, or too many messages have the same rare words.

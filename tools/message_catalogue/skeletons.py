@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 WORD = re.compile(r"[A-Za-z_]+")
 MOST_WORDS = 40
-"""Words of a skeleton; a longer text is told apart by fewer."""
+"""Words of a skeleton; a longer text differs by fewer."""
 
 _CONVERSION = re.compile(
     r"%[-+ #0']*(?:\d+|\*)?(?:\.(?:\d+|\*)?)?(?:hh|h|ll|l|z|t|j|q|L|I64)?(p[A-Za-z0-9]*|[diouxXscegfGC])"

@@ -4,14 +4,15 @@
 driver fat, fs/fat/inode.c
 
 The level is that of every place that prints the message, in the newest release that does; a message that some
-place prints below the level of errors is none.
+place prints below the level of errors is none. Nor is a line of a report whose first line is an alarm: the
+same function prints both.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ingest.catalogue.log_classes import UNCLASSIFIED
+from ingest.catalogue.log_classes import ALARMING, UNCLASSIFIED
 from ingest.catalogue.message_places import driver_of, part_of
 from ingest.native import messages
 from signatures.overview.kernel_log.alarms import ERROR_LEVEL, SHOWN, WHOLE
@@ -35,7 +36,7 @@ def catalogued_messages(evidence: ScopeEvidence) -> Answer:
         for record, item in evidence.records()
         if record.level is None and record.kind == UNCLASSIFIED
     ]
-    groups = _by_message(without)
+    groups = _by_message(without, _functions(evidence))
     if not groups:
         return Answer("No kernel message that its source prints as an error.")
     figures = tuple(_figure(entry, group) for entry, group in groups[:SHOWN])
@@ -49,8 +50,18 @@ def catalogued_messages(evidence: ScopeEvidence) -> Answer:
     return Answer(f"{text}.", figures, (WHOLE,), (statement,))
 
 
-def _by_message(placed: list[Placed]) -> list[tuple[Entry, list[Placed]]]:
-    """Return the records of each message that is an error at all of its places, in the order of the log."""
+def _functions(evidence: ScopeEvidence) -> frozenset[tuple[str, str]]:
+    """Return path and function of what prints the alarms of the log."""
+    alarms = {record.message for record, _ in evidence.records() if record.severity in ALARMING}
+    found = (messages.message_bits(message) for message in alarms)
+    places = (one for match in found if match for one in messages.entry(match[1]).places)
+    return frozenset((one.path, one.function) for one in places)
+
+
+def _by_message(
+    placed: list[Placed], reported: frozenset[tuple[str, str]]
+) -> list[tuple[Entry, list[Placed]]]:
+    """Return the records of each error that no `reported` function prints, in the order of the log."""
     groups: dict[int, list[Placed]] = {}
     found = messages.bits_of([one.record.message for one in placed])
     for one, match in zip(placed, found, strict=True):
@@ -58,7 +69,12 @@ def _by_message(placed: list[Placed]) -> list[tuple[Entry, list[Placed]]]:
         if match is not None:
             groups.setdefault(match[1], []).append(one)
     entries = ((messages.entry(number), group) for number, group in groups.items())
-    return [(entry, group) for entry, group in entries if max(entry.levels) <= ERROR_LEVEL]
+    return [
+        (entry, group)
+        for entry, group in entries
+        if max(entry.levels) <= ERROR_LEVEL
+        and not reported.issuperset((one.path, one.function) for one in entry.places)
+    ]
 
 
 def _where(entry: Entry) -> str:

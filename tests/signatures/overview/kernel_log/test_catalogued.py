@@ -43,6 +43,13 @@ def test_nothing_is_stated_of_other_messages(text):
     assert stated(text) == []
 
 
+def test_a_line_of_a_report_is_no_error_of_its_own():
+    hung = "INFO: task df:1177107 blocked for more than 120 seconds."
+    rest = '"echo 0 > /proc/sys/kernel/hung_task_timeout_secs" disables this message.'
+    assert stated(f"[    2.000000] {rest}\n")
+    assert not stated(f"[    2.000000] {hung}\n[    3.000000] {rest}\n")
+
+
 @pytest.mark.parametrize("state", ["off", "shadow"])
 def test_the_engine_can_be_switched_off(state):
     assert stated(LOG, catalogue=state) == []
