@@ -45,7 +45,7 @@ def test_lines_come_from_standard_input():
 
 
 def test_the_level_of_the_line_stands_beside_that_of_the_source():
-    found = one("<6>[    1.0] usb 1-1: device descriptor read/64, error -71")
+    found = one("<6>[    1.000000] usb 1-1: device descriptor read/64, error -71")
     assert found["stated_level"] == "information"
     assert found["places"][0]["level"] == "error"
     assert [kind["name"] for kind in found["classes"]] == ["usb_device_error"]
@@ -55,7 +55,7 @@ def test_the_level_of_the_line_stands_beside_that_of_the_source():
     ("line", "state"),
     [
         ("Feb  1 18:58:28 db-1 systemd[1]: Started session 1 of user root.", "program"),
-        ("[    1.0] qwertz: no such message in any kernel zzz", "unknown"),
+        ("[    1.000000] qwertz: no such message in any kernel zzz", "unknown"),
         ("", "unknown"),
         ("x" * 100_000, "unknown"),
     ],
@@ -67,8 +67,8 @@ def test_what_is_no_catalogued_message_has_no_place(line, state):
 
 
 def test_common_words_without_a_prefix_are_no_evidence_of_the_kernel():
-    bare, in_a_log = one("failed to allocate memory"), one("[    1.0] failed to allocate memory")
+    bare, in_a_log = one("failed to allocate memory"), one("[    1.000000] failed to allocate memory")
     assert bare["state"] == "weak"
     assert in_a_log["state"] == "kernel"
     assert in_a_log["place_count"] > 3
-    assert "ambiguous: " in run("[    1.0] failed to allocate memory").output
+    assert "ambiguous: " in run("[    1.000000] failed to allocate memory").output
