@@ -78,7 +78,9 @@ def height(worst: Worst) -> str:
 
 
 def _unit(series: Series) -> str:
-    return "" if series.unit in {"count", "per_second"} and "bytes" not in series.name else series.unit
+    if series.unit == "per_second":
+        return "bytes" if "bytes" in series.name else ""
+    return "" if series.unit == "count" else series.unit
 
 
 def _duration(seconds: float) -> str:

@@ -33,6 +33,7 @@ from ingest.readers.sysstat.dstat.columns import (
     number_of,
     titles_of,
 )
+from ingest.readers.sysstat.dstat.forms import CSV_LINE, CSV_NOTE, is_csv, plain, undrawn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,31 +56,32 @@ _NOTE = re.compile(r"^(?:You did not select any stats|Color support is disabled|
 _TIME = r"(?:[0-9]{2}|[A-Z][a-z]{2})-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}"
 """The first group of `-t`."""
 
-CONTINUES = (rf"[ \t]*(?:{_TIME}|{PRINTED})(?:[ |:].*)?$",)
-STARTS = (_NOTE.pattern, r"\s*-{1,20}[a-z0-9][a-z0-9/_.-]*-*(?:[\s|]|$)")
+CONTINUES = (rf"[ \t]*(?:{_TIME}|{PRINTED})(?:[ |:].*)?$", CSV_LINE)
+_CSV_LINE = re.compile(CSV_LINE)
+STARTS = (_NOTE.pattern, CSV_NOTE, r"\s*┄{1,20}[a-z0-9]", r"\s*-{1,20}[a-z0-9][a-z0-9/_.-]*-*(?:[\s|]|$)")
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the note about default columns or the titles of groups are at `lines[at]`."""
-    if _NOTE.match(lines[at]):
+    if _NOTE.match(lines[at]) or is_csv(lines[at]):
         return True
     if not is_titles(lines[at]) or at + 1 == len(lines) or not is_head(lines[at + 1]):
         return False
     # vmstat has such titles, too, but no bars between the columns of two groups.
-    return len(titles_of(lines[at])) == 1 or bool({"|", ":"}.intersection(lines[at + 1]))
+    return len(titles_of(lines[at])) == 1 or bool({"|", ":"}.intersection(undrawn(lines[at + 1])))
 
 
 def continues(line: str) -> bool:
     """Return whether `line` is of a table: titles, the names of columns, or values between bars."""
-    if _NOTE.match(line) or is_titles(line) or is_head(line):
+    if _NOTE.match(line) or is_titles(line) or is_head(line) or _CSV_LINE.match(line):
         return True
-    return any(CELL.match(word) for word in SEPARATORS.split(line))
+    return any(CELL.match(word) for word in SEPARATORS.split(undrawn(line)))
 
 
 def read(text: Text) -> Reading:
     """Read the means as facts and every look of the machine as a row of `dstat`."""
     pasted = transcript(text)
-    lines = pasted.texts
+    lines = plain(pasted.texts)
     titles: list[str] = []
     tables: dict[tuple[str, ...], _Table] = {}
     table: _Table | None = None

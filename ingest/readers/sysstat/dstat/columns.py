@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ingest.parsing.series import Quantity, share
+from ingest.readers.sysstat.dstat.forms import undrawn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -68,7 +69,7 @@ _UTILISATION = {"util": share("disk.util_share")}
 _EVENTS = ("cpu.", "loadavg.", "sched.", "system.")
 """What is counted: the letters behind it are powers of 1000."""
 
-_TITLE = re.compile(r"^-*[a-z0-9][a-z0-9/_.-]*$")
+_TITLE = re.compile(r"^-*[a-z0-9/][a-z0-9/_.-]*$")
 _KNOWN = re.compile(
     r"^-*(?:total-(?:cpu-)?usage|(?:dsk|net|io)/.*|memory-usage|load-avg|paging|procs|system|swap)-*$"
 )
@@ -100,11 +101,12 @@ def is_titles(line: str) -> bool:
 
 def titles_of(line: str) -> list[str]:
     """Return the titles of groups, between which dool prints bars."""
-    return line.replace("|", " ").split()
+    return undrawn(line).replace("|", " ").split()
 
 
 def is_head(line: str) -> bool:
     """Return whether a line holds the names of columns: two words or more between bars, none a number."""
+    line = undrawn(line)
     if not _HEAD.match(line):
         return False
     names = [word for word in SEPARATORS.split(line) if word]
