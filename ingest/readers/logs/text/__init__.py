@@ -89,23 +89,25 @@ class Stream:
         """Return everything read."""
         reading = self._stated.result()
         split = self._split.result()
-        described = () if self._split.has_meaning else self._described()
+        has_meaning = self._split.has_meaning
+        description = () if has_meaning else described(self._head, self._first_line, self._command)
         return replace(
             reading,
-            facts=(*self._told, *self._quoted, *reading.facts, *self._unread.facts(), *described),
+            facts=(*self._told, *self._quoted, *reading.facts, *self._unread.facts(), *description),
             row_sets=(*reading.row_sets, *split.row_sets),
             skipped=(*reading.skipped, *split.skipped),
         )
 
-    def _described(self) -> Iterator[Fact]:
-        """Yield what the first lines look like, and the largest quantities in them."""
-        looks = shape.shape_of(self._head)
-        found = list(stated.facts_of(self._head, looks, self._first_line))
-        if looks is None and found and not shape.is_prose(self._head):
-            looks = shape.unshaped(self._head)
-        if looks is not None:
-            yield looks.fact(self._first_line, self._command)
-            yield from found
+
+def described(lines: Sequence[str], first_line: int, command: str = "") -> Iterator[Fact]:
+    """Yield what lines that no reader takes look like, and the largest quantities in them."""
+    looks = shape.shape_of(lines)
+    found = list(stated.facts_of(lines, looks, first_line))
+    if looks is None and found and not shape.is_prose(lines):
+        looks = shape.unshaped(lines)
+    if looks is not None:
+        yield looks.fact(first_line, command)
+        yield from found
 
 
 def stream(first_line: int) -> Stream:

@@ -43,5 +43,5 @@ def test_psutil_states_counters_and_pages_of_the_process_whose_number_stands_bef
 
 def test_one_command_that_prints_two_processes_is_no_process_that_grew():
     command = "head -2 /proc/3290/smaps_rollup; sed -n 2p /proc/3111/smaps_rollup"
-    found = sizes(proc_smaps_rollup, ["Rss: 96512 kB", "Rss: 28416 kB"], command)
+    found = sizes(proc_smaps_rollup.FORMAT, ["Rss: 96512 kB", "Rss: 28416 kB"], command)
     assert [(pid, value) for _, pid, value in found] == [("3290", 96512.0 * KIB), ("3111", 28416.0 * KIB)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.evidence import read_bytes
+from ingest.readers.logs.text import described
 
 POOL = """\
               capacity     operations     bandwidth
@@ -43,8 +43,7 @@ PING = "".join(f"reply from pi icmp_seq={at} ttl=64 time={402473 - at} ms\n" for
 
 
 def facts(text):
-    (section,) = [one for one in read_bytes(text.encode(), name="x").sections if one.format == "text"]
-    return [one for one in section.reading.facts if one.name in {"text.shape", "text.stated"}]
+    return list(described(text.splitlines(), 1))
 
 
 def shape(text):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from ingest.model.section import Text
 from ingest.readers.logs import text
 
 DATA = Path(__file__).parents[3] / "data" / "text"
+DESCRIPTION = {"text.shape", "text.stated"}
+"""Facts that describe a text which is not read."""
 
 
 def latencies(*lines):
@@ -49,12 +52,14 @@ def test_a_line_that_begins_with_a_time_may_state_how_long_something_took(line, 
     ],
 )
 def test_without_a_time_a_unit_or_a_duration_nothing_is_read(line):
-    assert text.read(Text([line])) == Reading()
+    reading = text.read(Text([line]))
+    assert replace(reading, facts=()) == Reading()
+    assert {fact.name for fact in reading.facts} <= DESCRIPTION
 
 
 def test_the_longest_is_a_fact_and_cites_its_line():
     lines = [f"2026-11-21T10:00:0{at}Z call took {at} ms" for at in (1, 9, 4)]
-    (fact,) = text.read(Text(lines, 7)).facts
+    (fact,) = (one for one in text.read(Text(lines, 7)).facts if one.name not in DESCRIPTION)
     assert (fact.value, fact.unit, fact.lines) == (0.009, "seconds", Lines.at(8))
 
 
