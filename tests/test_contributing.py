@@ -31,6 +31,7 @@ GENERATED = {
     "format": {
         "docs/formats.md",
         "docs/pastes.md",
+        "ingest/catalogue/printed_names.yaml",
         "signatures/signature.schema.json",
         "tests/data/expected/readings.yaml",
     },

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from ingest.model.citation import Lines
 from ingest.model.facts import Fact
 from ingest.parsing.fact_reader import pid_labels
+from ingest.readers.logs.text import shape, stated
 
 if TYPE_CHECKING:
     from ingest.model.reading import Reading
@@ -41,4 +42,8 @@ def with_hung_reads(reading: Reading, text: Text) -> Reading:
         for line, line_text in enumerate(text.lines, start=text.first_line)
         if "Killed" in line_text and _KILLED.match(line_text)
     )
-    return replace(reading, facts=(*reading.facts, *hung)) if hung else reading
+    if not hung:
+        return reading
+    # What a message of the collector looks like says nothing.
+    own = (fact for fact in reading.facts if fact.name not in {shape.FACT, stated.FACT})
+    return replace(reading, facts=(*own, *hung))

@@ -8,18 +8,32 @@ Lines that another format recognises stay as they are.
 
 from __future__ import annotations
 
+import re
+from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING
 
 from ingest.native.log_prefix import KernelMessages, PrefixForms
 from ingest.readers.logs import kernel_log
 from ingest.readers.logs.kernel_log import classes
+from ingest.readers.logs.kernel_log.levels import level_of
 from ingest.sections.recognise import Span, spans
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ingest.parsing.protocols import Format
+
+_TALOS = re.compile(
+    r"^(?:\S{1,60}:)?\s*kern:\s+(?P<level>[a-z]+): "
+    r"\[(?P<time>\d{4}-[\dT:-]{14,15})(?:\.\d{1,9})?Z\]:(?: (?P<text>.*))?$"
+)
+"""`talosctl dmesg`: the facility stands where other forms name a program."""
+
+_LOGGER = re.compile(r"\b[a-z][\w.-]* +(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|SEVERE|CRITICAL)\b")
+"""The name of a program and a level, as loggers of programs write them."""
+
+_MESSAGE = re.compile(r"^.*? - \d+ - ")
 
 
 @cache
@@ -29,7 +43,35 @@ def _messages() -> KernelMessages:
 
 def has_kernel_lines(lines: Sequence[str]) -> bool:
     """Return whether lines of a kernel log are among `lines`, of forms that have to be learned."""
-    return bool(PrefixForms().read(list(lines), _messages()))
+    return bool(_read(PrefixForms(), lines))
+
+
+def _read(forms: PrefixForms, lines: Sequence[str]) -> list[tuple[int, str]]:
+    """Return the lines of the kernel in one form, each with its place."""
+    found = [
+        (at, line)
+        for at, line in forms.read(list(lines), _messages())
+        if not _is_of_logger(lines[at], _MESSAGE.sub("", line, count=1))
+    ]
+    return found or [(at, line) for at, raw in enumerate(lines) if "kern:" in raw and (line := _talos(raw))]
+
+
+def _is_of_logger(raw: str, message: str) -> bool:
+    prefix = raw[: raw.find(message)] if message in raw else ""
+    return "kern" not in prefix and _LOGGER.search(prefix) is not None
+
+
+def _talos(raw: str) -> str:
+    found = _TALOS.match(raw)
+    if found is None:
+        return ""
+    try:
+        at = datetime.fromisoformat(f"{found['time']}+00:00").timestamp()
+    except ValueError:
+        return ""
+    level = level_of(None, found["level"])
+    priority = "-" if level is None else level
+    return f"<{priority}>1 @{at:.0f} - kernel - {len(raw)} - {found['text'] or ''}"
 
 
 class LogPrefixes:
@@ -42,7 +84,7 @@ class LogPrefixes:
     def spans(self, lines: Sequence[str], current: Format | None) -> tuple[Sequence[str], list[Span]]:
         """Return `lines`, those of kernel logs in one form, and their spans; see `recognise.spans`."""
         found = spans(lines, current)
-        written = self._forms.read(list(lines), _messages())
+        written = _read(self._forms, lines)
         if not written:
             return lines, found
         owners: list[Format | None] = [None] * len(lines)

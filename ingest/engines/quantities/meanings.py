@@ -154,7 +154,10 @@ def has_meaning(grid: Grid) -> bool:
     names = [name for name, _ in grid.columns]
     rows = grid.rows[:MOST_NAMES]
     counted = [name for at, name in enumerate(names) if any(isinstance(row[at], float) for row in rows)]
-    named = {str(row[1 if grid.form == VALUES else 0]) for row in rows}
+    if grid.form == VALUES:
+        named = {str(row[1]) for row in rows if isinstance(row[2], float)}
+    else:
+        named = {str(row[0]) for row in rows}
     return any(meaning_of(name, names) for name in (*counted, *named))
 
 

@@ -7,6 +7,7 @@ import pytest
 from tests.ingest.readers.logs.test_shape import FIO, INNODB, POOL
 from tests.signatures.overview.test_first_screen import overview, states
 
+SHELF = "shelf  frobs  gribs\n-----  -----  -----\ntop    983G   904\n"
 VMSTAT = """\
 procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----
  r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st
@@ -17,7 +18,7 @@ procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----
 @pytest.mark.parametrize(
     ("text", "looks", "stated", "run"),
     [
-        (POOL, "a table of 1 row with the columns pool, alloc, free, read, write", "2.67T: free of tank", ""),
+        (SHELF, "a table of 1 row with the columns shelf, frobs, gribs", "983G: frobs of top", ""),
         (
             f"$ fio --rw=randwrite\n{FIO}",
             "fio (JSON) is read",
@@ -26,16 +27,10 @@ procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----
         ),
         (INNODB, "3 lines of text with quantities", "241 s: ", ""),
         (
-            "HugePages_Total: 4\nHugePages_Free: 4\nHugePages_Rsvd: 0\n",
-            "most like /proc/meminfo",
+            "swagger: 4121 ms\nswagger: 3984 ms\n",
+            "2 lines of keys and values: swagger",
+            "4.121 s: swagger",
             "",
-            "cat /proc/meminfo",
-        ),
-        (
-            "stall: 4121 ms\nstall: 3984 ms\n",
-            "2 lines of keys and values: stall",
-            "4.121 s: stall",
-            "perf sched",
         ),
     ],
 )

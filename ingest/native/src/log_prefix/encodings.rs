@@ -22,7 +22,9 @@ pub fn decoded(raw: &str) -> Cow<'_, str> {
     if line.contains("\\[") {
         line = Cow::Owned(line.replace("\\[", "[").replace("\\]", "]"));
     }
+    // A name may hold `<b>`: a page closes its tags.
     if line.contains('<')
+        && (line.contains("</") || line.contains("<br"))
         && let Cow::Owned(bare) = without_tags(&line)
     {
         line = Cow::Owned(bare);
