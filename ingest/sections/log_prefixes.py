@@ -9,6 +9,7 @@ Lines that another format recognises stay as they are.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING
@@ -65,13 +66,12 @@ def _talos(raw: str) -> str:
     found = _TALOS.match(raw)
     if found is None:
         return ""
-    try:
-        at = datetime.fromisoformat(f"{found['time']}+00:00").timestamp()
-    except ValueError:
-        return ""
+    at = "-"
+    with suppress(ValueError):
+        at = f"@{datetime.fromisoformat(found['time'] + '+00:00').timestamp():.0f}"
     level = level_of(None, found["level"])
     priority = "-" if level is None else level
-    return f"<{priority}>1 @{at:.0f} - kernel - {len(raw)} - {found['text'] or ''}"
+    return f"<{priority}>1 {at} - kernel - {len(raw)} - {found['text'] or ''}"
 
 
 class LogPrefixes:

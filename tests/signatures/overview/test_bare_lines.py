@@ -39,6 +39,7 @@ LINES = {
     "systemd-oomd[8]: Killed /a.slice/b.scope due to memory pressure for /a.slice being 71.23% > 50.00%": (
         "systemd-oomd killed a cgroup"
     ),
+    "n1: kern: err: [2024-99-99T10:00:00.1Z]: nvme nvme0: I/O 12 QID 3 timeout": "NVMe command",
     "systemd[1]: Dependency failed for /data.": "A unit of systemd did not start",
 }
 

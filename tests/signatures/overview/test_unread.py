@@ -64,3 +64,8 @@ def test_text_beside_other_evidence_stands_below_it():
     texts = [one.statement.text for one in found.statements]
     assert overview(VMSTAT).headline == found.headline
     assert texts
+
+
+def test_a_text_of_which_the_beginning_was_looked_at_says_so():
+    found = overview("app ERROR Oops: x\n" * 5000)
+    assert "by the first 400 of its 5,000 lines" in found.headline.text
