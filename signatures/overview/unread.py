@@ -83,7 +83,7 @@ def _of_text(item: Item, fact: Fact) -> Iterator[tuple[Statement, Figure]]:
     capture, asks = (found.row.command, ASKS) if found else _capture_about(topic)
     looks, resembles = _looks(fact, names), _resembles(found) if found else ""
     lines = item.last_line - item.first_line + 1
-    if lines > unread_values.MOST_LINES:
+    if lines - min(lines, unread_values.MOST_LINES):
         looks += f", by the first {unread_values.MOST_LINES:,} of its {lines:,} lines"
     places = (place(item, fact.lines.first, fact.lines.last),)
     statement = Statement(
