@@ -24,6 +24,7 @@ COMPILED = "tables.json"
 FOLDERS = (
     "ingest/catalogue",
     "ingest/engines/quantities",
+    "ingest/engines/status",
     "ingest/frames",
     "signatures/judging",
     "signatures/kernels",

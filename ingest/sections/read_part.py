@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ingest.engines.status.find import statuses
+from ingest.engines.status.model import row_set
 from ingest.model.errors import IngestError, contained
 from ingest.model.reading import Quality, Skipped
 from ingest.paste.annotations import without_annotations
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     from ingest.model.reading import Reading
     from ingest.model.section import Text
     from ingest.sections.part import Part
+
+MOST_STATES = 5_000
+"""Lines of a known format that are looked at for states of objects."""
 
 REFUSED = "not read as"
 """How the reason begins for a section that its reader rejected."""
@@ -66,13 +71,19 @@ def read_part(part: Part) -> ReadPart:
         refused = Skipped(f"{REFUSED} {reader.NAME}: {error}", len(text.lines), text.first_line)
         reading = replace(reading, skipped=(*reading.skipped, refused))
         reader = plain
-    reading = with_hung_reads(_with_rows(reading, text), text)
+    if reader is not plain:
+        reading = _with_rows(reading, text)
+    reading = with_hung_reads(reading, text)
     reading = replace(reading, skipped=(*reading.skipped, *annotations))
     return finished(replace(part, reader=reader), reading, ellipsis)
 
 
 def _with_rows(reading: Reading, text: Text) -> Reading:
-    """Return the reading; of a known format in which its reader found nothing, with the rows of its lines."""
+    """Return the reading with the states of objects in it; where its reader found nothing, with its rows."""
+    if not reading.log_records and len(text.lines) <= MOST_STATES:
+        objects = [one for one in statuses(text.lines) if one.word]
+        if objects:
+            reading = replace(reading, row_sets=(*reading.row_sets, row_set(objects, text.first_line)))
     has_any = any(
         (
             reading.facts,

@@ -46,6 +46,7 @@ from signatures.overview.model import Figure, Panel, Place, QuestionName
 from signatures.overview.network.drops import network_drops
 from signatures.overview.network.no_discipline import no_discipline
 from signatures.overview.quantities.statements import derived
+from signatures.overview.quantities.status import states
 from signatures.overview.resources import use_table
 from signatures.overview.rules.panel import by_rules
 from signatures.overview.scope_evidence import ScopeEvidence
@@ -143,6 +144,7 @@ ANALYSES = (
     Analysis("windows", "High for a while", windows.windows, is_quiet=True, engine="series"),
     Analysis("signs", "Signs of trouble", by_rules("signs"), is_quiet=True),
     Analysis("quoted-messages", "Quoted kernel messages", quoted_messages.quoted_messages, is_quiet=True),
+    Analysis("states", "States of objects", states, is_quiet=True, engine="quantities"),
     Analysis("outcomes", "Failures that tools state", by_rules("outcomes"), is_quiet=True),
     Analysis("limits", "Limits of the kernel", by_rules("limits")),
     Analysis("pressure", "Pressure stalls", pressure.pressure),

@@ -18,7 +18,6 @@ def named(names, command=""):
     ("names", "command", "expected"),
     [
         ("HugePages_Total, HugePages_Free, HugePages_Rsvd, Hugepagesize", "", "proc-meminfo"),
-        ("Type, Reason, Age, From, Message", "", "kubectl-get"),
         ("", "fio --name=w --rw=randwrite", "fio-json"),
         ("Model Family, Device Model", "sudo smartctl -a /dev/sdh | grep -E 'Wear|Model'", "smartctl"),
         ("pool, alloc, free, read, write, read, write", "zpool iostat 1", None),

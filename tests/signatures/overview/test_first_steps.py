@@ -140,8 +140,8 @@ def test_an_alarm_without_a_signature_has_first_steps(text, words):
 def test_a_pool_names_its_missing_member_and_its_rebuild():
     found = overview(POOL)
     said = [one.statement.text for one in found.statements]
-    assert said[0] == "A ZFS pool is not whole: state: DEGRADED"
-    assert "A member of a ZFS pool is not in use: sdb OFFLINE 0 0 0" in said
+    assert "not whole" in said[0]
+    assert any("sdb" in text and "not in use" in text for text in said)
     assert any(text.startswith("A ZFS pool is being rebuilt: scan: resilver in progress") for text in said)
     assert found.next_capture.reason == "which member failed, and how far a rebuild is"
 

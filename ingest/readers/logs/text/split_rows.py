@@ -1,4 +1,4 @@
-"""Rows of tables, keys and status lines in text of no known format, by the engine of quantities.
+"""Rows of tables, keys, status lines and states of objects in text of no known format, by engines.
 
 Example:
     mem avail: 1501 of 5875 MiB (25 %), swap free:    0 of    0 MiB ( 0 %)
@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from ingest.engines.quantities.grid import row_set
 from ingest.engines.quantities.meanings import has_meaning
 from ingest.engines.quantities.splitter import MOST_LINES, grids_of
+from ingest.engines.status.find import statuses
+from ingest.engines.status.model import row_set as status_rows
 from ingest.model.reading import Reading, SkipCounter
 
 if TYPE_CHECKING:
@@ -50,10 +52,13 @@ class SplitRows:
     def result(self) -> Reading:
         """Return the rows of every table, and how many lines were not looked at if there is one."""
         split = grids_of(self._lines)
-        self.has_meaning = any(map(has_meaning, split.grids))
+        objects = statuses(self._lines)
+        self.has_meaning = bool(objects) or any(map(has_meaning, split.grids))
         sets = tuple(
             row_set(one._replace(lines=[self._first_line + at for at in one.lines])) for one in split.grids
         )
+        if objects:
+            sets = (*sets, status_rows(objects, self._first_line))
         skips = SkipCounter()
         if self._beyond[0] and sets:
             skips.add(BEYOND, self._beyond[1], self._beyond[0])

@@ -1,4 +1,4 @@
-"""Readings from kubectl top, get and describe."""
+"""Readings from kubectl top and describe."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from ingest.model.section import Text
 from ingest.parsing.kubernetes_quantity import quantity
-from ingest.readers.commands import kubectl_get, kubectl_top
+from ingest.readers.commands import kubectl_top
 from tests.ingest.samples import rows, values, whole
 
 
@@ -51,34 +51,6 @@ def test_a_pod_without_its_column_is_counted():
     assert [skip.reason for skip in reading.skipped] == ["not as many names as columns"]
 
 
-def test_pods_are_counted_by_state():
-    reading = whole("kubectl-get/oom-killed.txt")
-    assert values(reading, status="OOMKilled") == {"kubernetes.pods": 1.0}
-    assert values(reading, pod="memory-demo-2") == {"kubernetes.pod.restarts": 1.0}
-
-
-def test_restarts_may_say_how_long_ago_the_last_was():
-    lines = [
-        "NAMESPACE   NAME    READY   STATUS             RESTARTS       AGE   IP         NODE",
-        "shop        web-1   0/2     CrashLoopBackOff   14 (21s ago)   90m   10.0.0.1   worker-1",
-        "shop        web-2   0/2     Init:0/1           0              12d   10.0.0.2   worker-1",
-    ]
-    (first, second) = rows(kubectl_get.read(Text(lines)), "kubernetes_pods")
-    assert (first["restarts"], first["status"], second["status"]) == (14.0, "CrashLoopBackOff", "Init:0/1")
-
-
-def test_nodes_are_counted_by_state():
-    reading = whole("kubectl-get/nodes.txt")
-    assert values(reading, status="NotReady") == {"kubernetes.nodes": 1.0}
-    assert values(reading, status="Ready") == {"kubernetes.nodes": 3.0}
-
-
-def test_events_are_counted_by_reason_and_an_oom_is_an_outcome():
-    reading = whole("kubectl-get/events.txt")
-    assert values(reading, type="Warning", reason="BackOff") == {"kubernetes.events": 1.0}
-    assert list(values(reading, what="node_memory_pressure")) == ["tool.outcome"]
-
-
 def test_a_container_has_its_restarts_limit_and_last_state():
     labels = {"pod": "orders-6c9f7c8b5d-4xk2p", "container": "orders", "namespace": "shop"}
     reading = whole("kubectl-describe/crash-loop.txt")
@@ -93,7 +65,8 @@ def test_a_container_has_its_restarts_limit_and_last_state():
         "kubernetes.container.request.cpus": 0.25,
         "kubernetes.container.request.memory_bytes": 256 * 1024.0**2,
     }
-    assert list(values(reading, what="container_oom_killed")) == ["tool.outcome"]
+    (state,) = [row for row in rows(reading, "status_objects") if row["kind"] == "container"]
+    assert (state["name"], state["word"], state["restarts"]) == ("orders", "oom_killed", 14.0)
 
 
 def test_the_conditions_of_a_pod_are_none_of_a_node():
@@ -121,16 +94,7 @@ def test_a_condition_that_is_unknown_is_neither_true_nor_false():
     assert "kubernetes.node.condition.memorypressure" not in found
 
 
-def test_counts_and_shares_that_no_cluster_has_are_skipped():
-    lines = [
-        "NAME READY STATUS RESTARTS AGE",
-        "web-1 0/1 Running -3 12d",
-        "web-2 0/1 OOMKilled 99999999999999999999 5m",
-        "web-3 9999999/1 Running 0 5m",
-    ]
-    reading = kubectl_get.read(Text(lines))
-    assert not reading.facts
-    assert [skip.count for skip in reading.skipped] == [3]
+def test_shares_that_no_cluster_has_are_skipped():
     top = kubectl_top.read(Text(["NAME CPU(cores) CPU% MEMORY(bytes) MEMORY%", "n1 9m 5% 1Ei 999999%"]))
     assert not top.facts
     assert [skip.reason for skip in top.skipped] == ["not a node or a pod"]

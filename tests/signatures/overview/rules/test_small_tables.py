@@ -187,7 +187,7 @@ Filesystem      Size  Used Avail Use% Mounted on
         ),
         (
             "/dev/md0:\n           Version : 1.2\n             State : clean, degraded\n",
-            "An MD array is degraded",
+            "Array /dev/md0 works without a member, or has failed",
         ),
         ("CPU_SrcID#0_MC#0_Chan#1_DIMM#0  48813   0\n", "Memory modules had errors"),
         (LOCKS, "3 tasks wait for a file lock that process 10049 holds"),
@@ -201,7 +201,7 @@ Filesystem      Size  Used Avail Use% Mounted on
         (WAITS_FOR_CPU, "36.9 % of 2,360 waits for a CPU took 10 ms or more"),
         (RETRANSMITS, "1,045 TCP segments were sent again while traced, 700 from 192.168.10.50:60366 to"),
         (SWAP_INS, "29,541 pages were swapped in while traced, 14,906 for gnome-shell"),
-        (POOL, "A ZFS pool is not whole"),
+        (POOL, "vdev1 is not in use: external fault"),
         ("40 51 08 00 40 37 e6  Error: UNC 8 sectors at LBA = 0x06374000\n", "The disk logged sectors"),
         ("rx_missed_errors: 22637793\n", "22,637,793 packets that arrived at the interface"),
         (SNMP, "42 % of received UDP datagrams had errors (1,234 of 2,938, since boot)"),

@@ -80,11 +80,6 @@ def test_what_is_usual_is_not(text):
 @pytest.mark.parametrize(
     ("sample", "said"),
     [
-        ("kubectl-describe/crash-loop.txt", "The container orders was started again 14 times"),
-        ("kubectl-describe/crash-loop.txt", "A container was killed at a limit of memory: Reason: OOMKilled"),
-        ("kubectl-describe/unreachable-node.txt", "Node kube-worker-1 is not ready"),
-        ("kubectl-get/nodes.txt", "Nodes that are not ready: 1"),
-        ("kubectl-get/oom-killed.txt", "Pods that were ended at their memory limit (OOMKilled): 1"),
         ("kubectl-top/nodes.txt", "96 % of the memory of node worker-1 that is for pods is in use"),
         (
             "retsnoop/bpf-map-create.txt",
