@@ -44,6 +44,7 @@ from backend.sandbox.computations import (
 from backend.sandbox.fork_server import ARGUMENTS, LAYERS, NOT_CONFINED, OUT_OF_MEMORY, OUT_OF_SPACE
 from backend.sandbox.layers import NotConfinedError, refusal
 from ingest import evidence as front_door
+from ingest.garbage import collect_rarely
 from ingest.readers import import_all
 
 if TYPE_CHECKING:
@@ -147,6 +148,7 @@ def _warm_up() -> None:
     gc.collect()
     # A garbage collection in a fork would write to, and so copy, every shared page.
     gc.freeze()
+    collect_rarely()
 
 
 def _run(request: dict[str, Any], evidence: int, progress: int, errors: int) -> NoReturn:

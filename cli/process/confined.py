@@ -25,6 +25,7 @@ import click
 
 from cli.process import output_files
 from cli.process.arguments import targets
+from ingest.garbage import collect_rarely
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -99,6 +100,7 @@ class ConfinedCommand(click.Command):
                 sys.exit(_finish(child, place))
             _end_with(parent)
         _confine(place, policy)
+        collect_rarely()
         return super().invoke(ctx)
 
     def _place(self, ctx: click.Context) -> _Place:

@@ -88,9 +88,10 @@ class LineClasses:
     def groups(self, number: int, line: str) -> dict[str, str]:
         """Return the named groups of one expression in a line that it matches."""
 
-LogEntry: TypeAlias = tuple[str, int, int, float | None, float | None, str, bool, bool, int | None, bool, int]
-"""Text, line, last line, uptime, epoch seconds, host, is it the kernel's, has it a prefix, level, is it
-quiet, number of its class or -1."""
+LogEntry: TypeAlias = tuple[
+    str, int, int, float | None, float | None, str, bool, bool, int | None, bool, int, float | None
+]
+"""The values of a line of a log, in the order of the fields of `kernel_log.prefix.Entry`."""
 
 class KernelMessages:
     """Words by which a message of the kernel is known; see `ingest.native.log_prefix`.

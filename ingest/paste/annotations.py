@@ -43,7 +43,9 @@ class Stripped(NamedTuple):
 @cache
 def _marked() -> LineStarts:
     """Return what finds the lines with a mark of a note, and those of dots, loosely."""
-    return LineStarts([(0, (r".*(?:<--|<==|←|⇐)", r"\s*(?:\.\.\.|…|\[|(?i:<snip>))"), (), 0)])
+    return LineStarts(
+        [(0, (r".*(?:<--|<==|←|⇐)", r"\s*(?:\.\.\.|…|\[(?:\.\.\.|…|(?i:snip|cut)\])|(?i:<snip>))"), (), 0)]
+    )
 
 
 def without_annotations(text: Text) -> Stripped:

@@ -25,7 +25,7 @@ from ingest.model.reading import SkipCounter
 from ingest.model.row_columns import Numbers, Words, column_of, numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ingest.model.facts import Fact
     from ingest.model.histogram import Histogram
@@ -58,7 +58,7 @@ def with_finite_numbers(reading: Reading) -> Reading:
         reading,
         facts=_unchanged(reading.facts, [_fact(fact, skips) for fact in reading.facts]),
         row_sets=_unchanged(reading.row_sets, [_rows(rows, skips) for rows in reading.row_sets]),
-        log_records=_unchanged(reading.log_records, [_record(one, skips) for one in reading.log_records]),
+        log_records=_records(reading.log_records, skips),
         histograms=_unchanged(reading.histograms, [_histogram(one, skips) for one in reading.histograms]),
         profiles=_unchanged(reading.profiles, [_profile(one, skips) for one in reading.profiles]),
         tables=_unchanged(reading.tables, [_table(one, skips) for one in reading.tables]),
@@ -143,6 +143,28 @@ def _is_wrong_cell(cell: Cell, limit: float) -> bool:
     if isinstance(cell, str) and limit < LARGEST:
         return cell.isdecimal() and not float(cell) < limit
     return False
+
+
+def _records(records: Sequence[LogRecord], skips: SkipCounter) -> tuple[LogRecord, ...]:
+    """Return the records without impossible numbers; most have no fields, and a time that one pass proves."""
+    at = [place for place, record in enumerate(records) if record.fields or not _are_numbers(record)]
+    clean = tuple(_record(records[place], skips) for place in at)
+    if all(records[place] is one for place, one in zip(at, clean, strict=True)):
+        return tuple(records)
+    found = list(records)
+    for place, one in zip(at, clean, strict=True):
+        found[place] = one
+    return tuple(found)
+
+
+def _are_numbers(record: LogRecord) -> bool:
+    # Zero stands for a time that is not printed; the comparison is false for NaN.
+    _, _, _, _, uptime, at, _, _, _, clock = record
+    return (
+        -LARGEST < (uptime or 0.0) < LARGEST
+        and -LARGEST < (at or 0.0) < LARGEST
+        and -LARGEST < (clock or 0.0) < LARGEST
+    )
 
 
 def _record(record: LogRecord, skips: SkipCounter) -> LogRecord:

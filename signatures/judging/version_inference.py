@@ -124,8 +124,9 @@ def _of_log(item: Item) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the bounds of kernel log messages whose format changed."""
     forms = [(max(form.split("*"), key=len), form, row) for form, row in table()["messages"].items()]
     for record in item.reading.log_records:
+        message = record.message
         for literal, form, row in forms:
-            if literal in record.message and is_any(record.message, (form,)):
+            if literal in message and is_any(message, (form,)):
                 yield f"the message {literal.strip()!r}", row
         if record.kind == "hung_task" and record.fields.get("blocker"):
             yield "a hung-task message that names the holder", {"newer_than": "6.12"}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ingest.catalogue.log_classes import UNCLASSIFIED
 from ingest.model.row_columns import Numbers, Words, words
 from signatures.engines import ALL_ON
 from signatures.judging.since_boot import is_since_boot
@@ -221,10 +222,15 @@ class ScopeEvidence:
             for cells, line in zip(table.rows.rows, table.rows.row_lines, strict=True):
                 yield Row(dict(zip(columns, cells, strict=True)), table.item, line)
 
-    def records(self) -> Iterator[tuple[LogRecord, Item]]:
-        """Yield every record of every kernel log, in the order of the logs."""
-        for item in self.items:
-            yield from ((record, item) for record in item.reading.log_records)
+    @cached_property
+    def records(self) -> Sequence[tuple[LogRecord, Item]]:
+        """Every record of every kernel log, in the order of the logs."""
+        return [(record, item) for item in self.items for record in item.reading.log_records]
+
+    @cached_property
+    def classified(self) -> Sequence[tuple[LogRecord, Item]]:
+        """The records of a class: few of a long log."""
+        return [pair for pair in self.records if pair[0].kind != UNCLASSIFIED]
 
     def figure(self, name: str, label: str, *, above: float | None = None, note: str = "") -> Figure | None:
         """Return the highest fact of a name as a figure; notable above the threshold `above`."""

@@ -24,7 +24,14 @@ from signatures.overview.kernel_log.chain_words import (
     then,
     words_of,
 )
-from signatures.overview.kernel_log.chains import Chain, Placed, by_evidence, chains_of
+from signatures.overview.kernel_log.chains import (
+    Chain,
+    Placed,
+    by_evidence,
+    chains_of,
+    deciding,
+    is_unclassified_error,
+)
 from signatures.overview.kernel_log.devices import device_of, joined, one_of_each
 from signatures.overview.kernel_log.preceding import preceding
 from signatures.overview.kernel_log.sentences import (
@@ -51,9 +58,6 @@ if TYPE_CHECKING:
     from signatures.overview.scope_evidence import ScopeEvidence
 
 LogState: TypeAlias = Literal["alarm", "unclassified errors", "no alarm", "not assessed"]
-
-ERROR_LEVEL = 3
-"""Levels up to this are errors: emergency, alert, critical, error."""
 
 FIRST_SECOND = 1.0
 """A log that begins later than the first second of uptime lacks its beginning."""
@@ -123,10 +127,10 @@ class LogAssessment:
 def assess(evidence: ScopeEvidence) -> LogAssessment | None:
     """Return what the kernel logs say; None without one."""
     found = LogAssessment()
-    placed = [Placed(record, item) for record, item in evidence.records()]
-    if not placed:
+    records = evidence.records
+    if not records:
         return None
-    for group in by_evidence(placed):
+    for group in by_evidence(deciding(records)):
         chains = joined(chains_of(group))
         suppressed.mark(chains, group)
         found.chains += chains
@@ -134,27 +138,25 @@ def assess(evidence: ScopeEvidence) -> LogAssessment | None:
     if any(chain.lead.log_class.name != BARE for chain in found.chains):
         found.chains = [chain for chain in found.chains if chain.lead.log_class.name != BARE]
     found.chains.sort(key=lambda chain: chain.severity == "warning")
-    found.has_levels = any(one.record.level is not None for one in placed)
+    found.has_levels = any(record.level is not None for record, _ in records)
     if not found.has_levels:
-        found.telling = [one for one in placed if _speaks_of_failure(one.record)]
+        found.telling = [Placed(*pair) for pair in records if _speaks_of_failure(pair[0])]
         found.telling.sort(key=lambda one: _ERRNO.search(one.record.message) is None)
-    logs = {id(one.item): one.item for one in placed}.values()
-    found.noted = [one for one in placed if _is_excerpt(one.item) and _is_noted(one.record)]
+    logs = [item for item in evidence.items if item.reading.log_records]
+    found.noted = [
+        Placed(*pair) for pair in evidence.classified if _is_excerpt(pair[1]) and _is_noted(pair[0])
+    ]
     found.noted.sort(key=lambda one: classes_by_name()[one.record.kind].severity == "benign")
     found.is_whole = any(_is_whole(one) for one in logs)
     found.whole = tuple(place(item, item.first_line, item.last_line) for item in logs)[:SHOWN_PLACES]
     return found
 
 
-def is_unclassified_error(record: LogRecord) -> bool:
-    """Return whether a record is an error by its level alone."""
-    return record.kind == UNCLASSIFIED and record.level is not None and record.level <= ERROR_LEVEL
-
-
 def _speaks_of_failure(record: LogRecord) -> bool:
     """Return whether the words of a record of no class say that something failed."""
-    message = _OPTIONS.sub("", record.message)
-    return record.kind == UNCLASSIFIED and _FAILURE.search(message) is not None
+    if record.kind != UNCLASSIFIED or _FAILURE.search(record.message) is None:
+        return False
+    return _FAILURE.search(_OPTIONS.sub("", record.message)) is not None
 
 
 def _is_noted(record: LogRecord) -> bool:

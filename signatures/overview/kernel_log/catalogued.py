@@ -15,27 +15,25 @@ from typing import TYPE_CHECKING
 from ingest.catalogue.log_classes import ALARMING, UNCLASSIFIED
 from ingest.catalogue.message_places import driver_of, part_of
 from ingest.native import messages
-from signatures.overview.kernel_log.alarms import ERROR_LEVEL, SHOWN, WHOLE
-from signatures.overview.kernel_log.chains import Placed
+from signatures.overview.kernel_log.alarms import SHOWN, WHOLE
+from signatures.overview.kernel_log.chains import ERROR_LEVEL, Placed
 from signatures.overview.kernel_log.sentences import quoted
 from signatures.overview.model import Answer, Figure, Statement, place
 from signatures.rendering.places import SHOWN_PLACES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from ingest.model.reading import LogRecord
     from ingest.native.messages import Entry
+    from signatures.judging.scope import Item
     from signatures.overview.model import Place
     from signatures.overview.scope_evidence import ScopeEvidence
 
 
 def catalogued_messages(evidence: ScopeEvidence) -> Answer:
     """Return the messages without class and stated level that the kernel prints as errors."""
-    without = [
-        Placed(record, item)
-        for record, item in evidence.records()
-        if record.level is None and record.kind == UNCLASSIFIED
-    ]
+    without = [pair for pair in evidence.records if pair[0].level is None and pair[0].kind == UNCLASSIFIED]
     groups = _by_message(without, _functions(evidence))
     if not groups:
         return Answer("No kernel message that its source prints as an error.")
@@ -52,22 +50,22 @@ def catalogued_messages(evidence: ScopeEvidence) -> Answer:
 
 def _functions(evidence: ScopeEvidence) -> frozenset[tuple[str, str]]:
     """Return path and function of what prints the alarms of the log."""
-    alarms = {record.message for record, _ in evidence.records() if record.severity in ALARMING}
+    alarms = {record.message for record, _ in evidence.classified if record.severity in ALARMING}
     found = (messages.message_bits(message) for message in alarms)
     places = (one for match in found if match for one in messages.entry(match[1]).places)
     return frozenset((one.path, one.function) for one in places)
 
 
 def _by_message(
-    placed: list[Placed], reported: frozenset[tuple[str, str]]
+    without: Sequence[tuple[LogRecord, Item]], reported: frozenset[tuple[str, str]]
 ) -> list[tuple[Entry, list[Placed]]]:
     """Return the records of each error that no `reported` function prints, in the order of the log."""
     groups: dict[int, list[Placed]] = {}
-    found = messages.bits_of([one.record.message for one in placed])
-    for one, match in zip(placed, found, strict=True):
+    found = messages.bits_of([record.message for record, _ in without])
+    for one, match in zip(without, found, strict=True):
         # The log is known to be the kernel's: its prefix says so, and not the words of the message.
         if match is not None:
-            groups.setdefault(match[1], []).append(one)
+            groups.setdefault(match[1], []).append(Placed(*one))
     entries = ((messages.entry(number), group) for number, group in groups.items())
     return [
         (entry, group)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.catalogue.log_classes import ALARMING, SEVERITIES, classes_by_name
+from ingest.catalogue.log_classes import ALARMING, SEVERITIES, UNCLASSIFIED, classes_by_name
 from ingest.catalogue.log_classes.causes import CRASHES, MACHINE_CHECKS
 from signatures.judging.log_selection import once
 
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 FOLLOW_SECONDS = 600.0
 """Time-outs of disks, of hung tasks and of sessions are shorter: a later record is no consequence."""
+
+ERROR_LEVEL = 3
+"""KERN_ERR; what is more severe has a smaller number."""
 
 MAX_DEVICES = 64
 """Devices of one class that are kept apart; the oldest are forgotten."""
@@ -262,6 +265,32 @@ def _is_stacked(device: str) -> bool:
         device.startswith(("dm-", "md", "bond", "team", "br", "vlan", "loop", "bcache", "drbd"))
         or "." in device
     )
+
+
+def deciding(records: Iterable[tuple[LogRecord, Item]]) -> list[Placed]:
+    """Return the records that chains are made of: of a class, of an alarming level, and where boots begin.
+
+    The record above the beginning of a boot is kept too: it is by its stamp that the next one begins another.
+    """
+    kept: list[Placed] = []
+    last: tuple[LogRecord, Item] | None = None
+    uptime: float | None = None
+    for pair in records:
+        record = pair[0]
+        if _is_boot(record, uptime):
+            if last is not None and (not kept or kept[-1].record is not last[0]):
+                kept.append(Placed(*last))
+            kept.append(Placed(*pair))
+        elif record.kind != UNCLASSIFIED or is_unclassified_error(record):
+            kept.append(Placed(*pair))
+        if record.uptime is not None:
+            last, uptime = pair, record.uptime
+    return kept
+
+
+def is_unclassified_error(record: LogRecord) -> bool:
+    """Return whether a record is an error by its level alone."""
+    return record.kind == UNCLASSIFIED and record.level is not None and record.level <= ERROR_LEVEL
 
 
 def by_evidence(placed: Sequence[Placed]) -> Iterator[list[Placed]]:

@@ -73,7 +73,7 @@ def zones(evidence: ScopeEvidence) -> Answer:
     """Return the free memory of each zone as a share of its watermark, and what else such lines are of."""
     figures: list[Figure] = []
     statements: list[Statement] = []
-    for record, item in evidence.records():
+    for record, item in evidence.classified:
         where = place(item, record.lines.first, record.lines.last)
         free, least = record.fields.get("free_kb"), record.fields.get("min_kb")
         if record.kind == "memcg_counters" and not statements:

@@ -7,8 +7,8 @@ rest of a message that a terminal or mailer wrapped.
 from __future__ import annotations
 
 import re
-from itertools import repeat
-from typing import TYPE_CHECKING
+from itertools import groupby
+from typing import TYPE_CHECKING, cast
 
 from ingest.readers.logs.kernel_log import prefix, quiet, trace
 from ingest.readers.logs.kernel_log.classes import is_unmistakable
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ingest.model.reading import SkipCounter
+    from ingest.native._core import LogEntry
     from ingest.readers.logs.kernel_log.prefix import Entry
 
 WRAPPED_LENGTH = 60
@@ -48,6 +49,16 @@ def _is_first_of_next(line: str, width: int) -> bool:
     return width + 1 + len(line.split(None, 1)[0]) > MAIL_WIDTH
 
 
+def _is_common(row: LogEntry | None) -> bool:
+    return row is not None
+
+
+def _is_untimed(row: LogEntry) -> bool:
+    """Return whether a line is the kernel's and has no time at all."""
+    _, _, _, uptime, at, _, is_kernel, _, _, _, _, clock = row
+    return uptime is None and is_kernel and at is None and clock is None
+
+
 class Entries:
     """Takes lines in order and yields an entry when the next begins.
 
@@ -64,13 +75,39 @@ class Entries:
         self._width = 0
         self.untimed = 0
 
-    def feed(self, lines: Sequence[str], first_line: int) -> Iterator[Entry]:
-        """Yield the entries that end in `lines`."""
+    def feed(self, lines: Sequence[str], first_line: int) -> Iterator[Entry | Sequence[LogEntry]]:
+        """Yield the entries that end in `lines`, those of a common form by the run."""
         if any("\\[" in line for line in lines):
             lines = [prefix.unescaped(line) for line in lines]
-        known = repeat(None, len(lines)) if self._indent else quiet.entries(lines, first_line)
-        for number, (line, common) in enumerate(zip(lines, known, strict=True), start=first_line):
-            found = common or prefix.entry(line.removeprefix(self._indent), number)
+        if self._indent:
+            yield from self._one_by_one(lines, first_line)
+            return
+        at = 0
+        for rows in quiet.rows(lines, first_line):
+            end = at + len(rows)
+            for is_common, group in groupby(rows, key=_is_common):
+                run = list(group)
+                if is_common:
+                    yield from self._run(cast("list[LogEntry]", run), lines[at + len(run) - 1])
+                else:
+                    yield from self._one_by_one(lines[at : at + len(run)], first_line + at)
+                at += len(run)
+            at = end
+
+    def _run(self, run: Sequence[LogEntry], last: str) -> Iterator[Entry | Sequence[LogEntry]]:
+        """Yield lines with a prefix, the last of which may go on; its text is `last`."""
+        if self._open is not None:
+            yield self._open
+        if len(run) > 1:
+            yield run[:-1]
+        self._open, self._width = prefix.Entry._make(run[-1]), prefix.width(last)
+        if not self.untimed:
+            self.untimed = next((row[1] for row in run if _is_untimed(row)), 0)
+
+    def _one_by_one(self, lines: Sequence[str], first_line: int) -> Iterator[Entry]:
+        """Yield the entries of lines of any form."""
+        for number, line in enumerate(lines, start=first_line):
+            found = prefix.entry(line.removeprefix(self._indent), number)
             before = self._open
             if not self.untimed and prefix.is_untimed(line):
                 self.untimed = number

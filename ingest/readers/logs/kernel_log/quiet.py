@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING
 from ingest.native.log_lines import LogLines
 from ingest.parsing.class_finder import finder
 from ingest.readers.logs.kernel_log import machine_facts, records, task_dump, trace
-from ingest.readers.logs.kernel_log.prefix import Entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from ingest.native._core import LogEntry
+
 
 NOTABLE = (*machine_facts.NOTABLE, *records.NOTABLE, *task_dump.NOTABLE, *trace.NOTABLE)
 """What parts of the reader look for in messages of no class, outside a report."""
@@ -32,8 +34,7 @@ def _lines() -> LogLines:
     return LogLines(finder(), NOTABLE)
 
 
-def entries(lines: Sequence[str], first_line: int) -> Iterator[Entry | None]:
-    """Yield the entry of each line whose prefix is of a common form, None for the others."""
+def rows(lines: Sequence[str], first_line: int) -> Iterator[list[LogEntry | None]]:
+    """Yield the values of the entries of some thousand lines each, None for lines of other forms."""
     for start in range(0, len(lines), _AT_ONCE):
-        found = _lines().entries(list(lines[start : start + _AT_ONCE]), first_line + start)
-        yield from (one and Entry._make(one) for one in found)
+        yield _lines().entries(list(lines[start : start + _AT_ONCE]), first_line + start)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final
 
 from ingest.containers.text_decoding import lines_of
 from ingest.model.citation import Lines
@@ -15,6 +16,7 @@ from ingest.parsing.profile_builder import PlacedFrame, StackBuilder
 from ingest.readers.logs.kernel_log import journal_fields, json_log, machine_facts, prefix, trace
 from ingest.readers.logs.kernel_log.entries import Entries
 from ingest.readers.logs.kernel_log.events import with_events
+from ingest.readers.logs.kernel_log.prefix import Entry
 from ingest.readers.logs.kernel_log.records import Recorder
 from ingest.readers.logs.kernel_log.task_dump import TaskDump
 
@@ -23,8 +25,13 @@ if TYPE_CHECKING:
 
     from ingest.model.profile import Profile
     from ingest.model.reading import Cell
-    from ingest.readers.logs.kernel_log.prefix import Entry
+    from ingest.native._core import LogEntry
 
+_LINE: Final = 1
+_UPTIME: Final = 3
+_HOST: Final = 5
+_IS_KERNEL: Final = 6
+_IS_QUIET: Final = 9
 _CUT_STAMP = re.compile(r"^(?:<\d*>?|<\d+>)?\[\s*\d+(?:\.\d*)?$")
 _CUT_FRAME = re.compile(r"[\w.]\+0?x?[0-9a-f]*(?:/0?x?)?$")
 
@@ -89,24 +96,56 @@ class Reader:
             return journal_fields.Entries(self._skips)
         return Entries(head, self._skips)
 
-    def _take(self, entries: Iterable[Entry]) -> None:
-        for entry in entries:
-            if entry.uptime is not None:
-                self._note_uptime(entry.uptime, entry.line)
-            if entry.host:
-                self._hosts.setdefault(entry.host, entry.line)
-            if not entry.is_kernel:
-                self._skips.add("line of another program", entry.line)
-            elif entry.is_quiet:
-                self._recorder.feed(entry)
-                self._task_dump.note_foreign()
-            elif frame := trace.plain(entry.text):
-                self._recorder.feed(entry, frame)
-                self._task_dump.note_frame(entry)
-            elif entry.text.strip():
-                self._state(entry)
-                self._recorder.feed(entry)
-                self._task_dump.feed(entry)
+    def _take(self, entries: Iterable[Entry | Sequence[LogEntry]]) -> None:
+        for one in entries:
+            if isinstance(one, Entry):
+                self._take_entry(one)
+            else:
+                self._take_run(one)
+
+    def _take_run(self, run: Sequence[LogEntry]) -> None:
+        """Take lines of a common form, the quiet ones of them at once."""
+        loud = [at for at, row in enumerate(run) if not row[_IS_QUIET]]
+        start = 0
+        for at in loud:
+            self._take_quiet(run[start:at])
+            self._take_entry(Entry._make(run[at]))
+            start = at + 1
+        self._take_quiet(run[start:])
+
+    def _take_quiet(self, run: Sequence[LogEntry]) -> None:
+        """Take lines that are records and nothing else, or another program's."""
+        for host in {row[_HOST] for row in run}.difference(self._hosts, ("",)):
+            self._hosts[host] = next(row[_LINE] for row in run if row[_HOST] == host)
+        stamped = [(row[_UPTIME], row[_LINE]) for row in run if row[_UPTIME] is not None]
+        # The first stamp, the least and the greatest; of equal ones the lines decide.
+        for uptime, line in (stamped[0], min(stamped), max(stamped)) if stamped else ():
+            self._note_uptime(uptime, line)
+        kernel = [row for row in run if row[_IS_KERNEL]]
+        if len(kernel) < len(run):
+            first = next(row[_LINE] for row in run if not row[_IS_KERNEL])
+            self._skips.add("line of another program", first, len(run) - len(kernel))
+        if kernel:
+            self._recorder.feed_quiet(kernel)
+            self._task_dump.note_foreign(len(kernel))
+
+    def _take_entry(self, entry: Entry) -> None:
+        if entry.uptime is not None:
+            self._note_uptime(entry.uptime, entry.line)
+        if entry.host:
+            self._hosts.setdefault(entry.host, entry.line)
+        if not entry.is_kernel:
+            self._skips.add("line of another program", entry.line)
+        elif entry.is_quiet:
+            self._recorder.feed(entry)
+            self._task_dump.note_foreign()
+        elif frame := trace.plain(entry.text):
+            self._recorder.feed(entry, frame)
+            self._task_dump.note_frame(entry)
+        elif entry.text.strip():
+            self._state(entry)
+            self._recorder.feed(entry)
+            self._task_dump.feed(entry)
 
     def _note_uptime(self, uptime: float, line: int) -> None:
         """Keep the first stamp of the log, the least and the greatest."""
@@ -132,7 +171,7 @@ class Reader:
         return Reading(
             profiles=profiles,
             facts=(*self._facts.values(), *self._log_facts()),
-            log_records=with_events(sorted(self._recorder.records, key=lambda record: record.lines)),
+            log_records=with_events(sorted(self._recorder.records, key=attrgetter("lines"))),
             row_sets=(*self._tasks(), *self._task_dump.row_sets()),
             skipped=self._skips.result(),
             quality=tuple(self._quality),

@@ -10,17 +10,20 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ingest.catalogue.log_classes import classes_by_name
+from ingest.catalogue.log_classes import UNCLASSIFIED, classes_by_name
 from ingest.model.profile import Thread
 from ingest.model.reading import NO_FIELDS
 from ingest.readers.logs.kernel_log import oom, oom_memory, same_report, stall, trace
 from ingest.readers.logs.kernel_log.classes import Classified, classified, classify
-from ingest.readers.logs.kernel_log.report import CUT_HERE, OOM, Report, record_of
+from ingest.readers.logs.kernel_log.prefix import Entry
+from ingest.readers.logs.kernel_log.report import CUT_HERE, OOM, Report, quiet_records, record_of
 from ingest.readers.logs.kernel_log.trace import TraceFrame
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ingest.model.reading import Cell, LogRecord, SkipCounter
-    from ingest.readers.logs.kernel_log.prefix import Entry
+    from ingest.native._core import LogEntry
     from ingest.readers.logs.kernel_log.report import Trace
 
 MAX_FOREIGN = 3
@@ -90,6 +93,22 @@ class Recorder:
         else:
             self._single(entry, found)
 
+    def feed_quiet(self, run: Sequence[LogEntry]) -> None:
+        """Take lines that are records and nothing else, unless a report is open, to which they may belong."""
+        for at, row in enumerate(run):
+            if self._open is None:
+                self._keep_quiet(run[at:])
+                return
+            self.feed(Entry._make(row))
+
+    def _keep_quiet(self, run: Sequence[LogEntry]) -> None:
+        before = self._counts[UNCLASSIFIED]
+        self._counts[UNCLASSIFIED] += len(run)
+        kept = run[: max(0, MOST_UNCLASSIFIED - before)]
+        self.records += quiet_records(kept)
+        if len(kept) < len(run):
+            self._skip(UNCLASSIFIED, MOST_UNCLASSIFIED, run[len(kept)][1], len(run) - len(kept))
+
     @property
     def unfinished_oom(self) -> Report | None:
         """The open OOM report without a kill."""
@@ -110,7 +129,10 @@ class Recorder:
         if self._counts[record.kind] <= most:
             self.records.append(record)
         else:
-            self._skips.add(f"record of {record.kind} beyond the first {most:,}", record.lines.first)
+            self._skip(record.kind, most, record.lines.first)
+
+    def _skip(self, kind: str, most: int, line: int, count: int = 1) -> None:
+        self._skips.add(f"record of {kind} beyond the first {most:,}", line, count)
 
     def _keep(self, ended: Trace | None) -> None:
         if ended is None:

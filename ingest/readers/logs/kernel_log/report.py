@@ -18,11 +18,12 @@ from ingest.readers.logs.kernel_log.trace import TraceFrame
 from ingest.readers.logs.kernel_log.waits import wait_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ingest.catalogue.log_classes import LogClass
     from ingest.model.profile import Thread
     from ingest.model.reading import Cell, SkipCounter
+    from ingest.native._core import LogEntry
     from ingest.readers.logs.kernel_log.prefix import Entry
 
 CUT_HERE = "cut_here"
@@ -242,3 +243,29 @@ def record_of(
         log_class.severity if log_class else "",
         entry.clock,
     )
+
+
+def quiet_records(run: Sequence[LogEntry]) -> list[LogRecord]:
+    """Return the records of quiet lines, each of one line.
+
+    Nine of ten lines of a log come through here, so the tuples are made without their constructors.
+    """
+    new = tuple.__new__
+    return [
+        new(
+            LogRecord,
+            (
+                UNCLASSIFIED,
+                text.strip(),
+                new(Lines, (line, last)),
+                NO_FIELDS,
+                uptime,
+                at,
+                level,
+                "",
+                "",
+                clock,
+            ),
+        )
+        for text, line, last, uptime, at, _, _, _, level, _, _, clock in run
+    ]

@@ -125,9 +125,9 @@ class TaskDump:
         if self._open is not None:
             self._extend(entry)
 
-    def note_foreign(self) -> None:
-        """Take a line that is of no report; some in a row end the block of a task."""
-        self._foreign += 1
+    def note_foreign(self, lines: int = 1) -> None:
+        """Take lines that are of no report; some in a row end the block of a task."""
+        self._foreign += lines
         if self._foreign > MAX_FOREIGN:
             self._open = None
 

@@ -48,7 +48,7 @@ OTHERS = (
 
 
 def found(lines: list[str]) -> list[prefix.Entry | None]:
-    return list(quiet.entries(lines, 1))
+    return [row and prefix.Entry._make(row) for rows in quiet.rows(lines, 1) for row in rows]
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -76,5 +76,5 @@ def test_the_class_of_a_message_is_that_of_the_reader():
 def test_a_log_reads_as_without_the_core(path: Path, monkeypatch: pytest.MonkeyPatch):
     lines = lines_of(path.read_bytes())
     fast = kernel_log.read(Text(lines))
-    monkeypatch.setattr(quiet, "entries", lambda lines, _: iter([None] * len(lines)))
+    monkeypatch.setattr(quiet, "rows", lambda lines, _: iter([[None] * len(lines)]))
     assert repr(kernel_log.read(Text(lines))) == repr(fast)
