@@ -1,26 +1,30 @@
-"""Reading speed of kernel logs: `python -m benchmarks.kernel_log.speed [MB]`.
+"""Speed of kernel logs: `python -m benchmarks.kernel_log.speed [MB]`.
 
     --write DIR      writes the logs into a folder and stops, for an earlier commit to read
-    --read FILE…     reads logs that `--write` left; run it with the earlier commit's `PYTHONPATH`
+    --read FILE…     reads such files; run it with the earlier commit's `PYTHONPATH`
+    --whole          reads, judges and looks at the overview, not only the reader
 
-Three logs of the same length: a boot log, a log of messages of every class, and a mixture of nine ordinary
-lines with one of a class. CPU time of this process, the fastest of three runs.
+Four logs of the same length: a boot log, a log of messages of every class, a mixture of nine ordinary lines
+with one of a class, and a system log of which 70 % are other programs'. CPU time of this process, the fastest
+of three runs.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import itertools
 import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ingest.garbage import collect_rarely
 from ingest.model.section import Text
 from ingest.readers.logs import kernel_log
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 ROUNDS = 3
 ORDINARY = (
@@ -36,6 +40,16 @@ ORDINARY = (
     "x86/fpu: Supporting XSAVE feature 0x001: 'x87 floating point registers'",
 )
 
+PROGRAMS = (
+    "systemd[1]: Started Session {number} of user root.",
+    "sshd[{number}]: Accepted publickey for deploy from 192.0.2.7 port 51{number} ssh2: RSA SHA256:q{number}",
+    "CRON[{number}]: (root) CMD (/usr/lib/sysstat/debian-sa1 1 1)",
+    'haproxy[811]: 192.0.2.9:4{number} http-in app 0/0/1 200 {number} "GET /items/{number} HTTP/1.1"',
+    "postfix/smtp[{number}]: 4B{number}: to=<user@example.com>, delay=0.2, status=sent",
+    "dockerd[902]: level=info msg=ignoring-event container={number} module=libcontainerd",
+    "snmpd[740]: Connection from UDP: [192.0.2.3]:{number}->[192.0.2.1]:161",
+)
+
 
 def logs(size_bytes: int) -> dict[str, str]:
     """Return the texts by what they hold; each of about `size_bytes`."""
@@ -44,7 +58,8 @@ def logs(size_bytes: int) -> dict[str, str]:
     samples = [one.sample for one in CLASSES]
     mixture = [line for sample in samples for line in (*ORDINARY[:9], sample)]
     shapes = {"boot log": ORDINARY, "every class": samples, "mixture": mixture}
-    return {name: _log(lines, size_bytes) for name, lines in shapes.items()}
+    written = {name: _log(lines, size_bytes) for name, lines in shapes.items()}
+    return written | {"system log": _system_log(size_bytes)}
 
 
 def _log(messages: Sequence[str], size_bytes: int) -> str:
@@ -59,14 +74,48 @@ def _log(messages: Sequence[str], size_bytes: int) -> str:
     raise AssertionError
 
 
-def measure(text: str) -> float:
-    """Return the CPU seconds of the fastest reading."""
+def _system_log(size_bytes: int) -> str:
+    """Return a log of a second each, three lines of ten from the kernel."""
+    written, lines = 0, []
+    for number in itertools.count():
+        stamp = f"{number // 3600 % 24:02}:{number // 60 % 60:02}:{number % 60:02}"
+        head = f"Mar {number // 86400 % 28 + 1:>2} {stamp} web-07"
+        if number % 10 < 3:
+            line = f"{head} kernel: [{number:7}.000000] {ORDINARY[number // 10 % len(ORDINARY)]}"
+        else:
+            line = f"{head} {PROGRAMS[number % len(PROGRAMS)].format(number=number)}"
+        lines.append(line)
+        written += len(line) + 1
+        if written >= size_bytes:
+            break
+    return "\n".join(lines)
+
+
+def measure(text: str, run: Callable[[str], object]) -> float:
+    """Return the CPU seconds of the fastest run."""
     times = []
     for _ in range(ROUNDS):
         started = time.process_time()
-        kernel_log.read(Text(text.split("\n")))
+        run(text)
         times.append(time.process_time() - started)
     return min(times)
+
+
+def _read(text: str) -> object:
+    return kernel_log.read(Text(text.split("\n")))
+
+
+def _whole(text: str) -> object:
+    """Read, judge and look at the overview, as `casebook analyze` does."""
+    from ingest.evidence import read_stream  # noqa: PLC0415 - an earlier commit may have it elsewhere
+    from signatures.document.catalog import load_catalog  # noqa: PLC0415 - same
+    from signatures.judging.judge import judge  # noqa: PLC0415 - same
+    from signatures.judging.scope import items_of  # noqa: PLC0415 - same
+    from signatures.overview import run  # noqa: PLC0415 - same
+
+    evidence = read_stream(io.BytesIO(text.encode()), name="kernel.log")
+    items = items_of([evidence])
+    return judge(items, load_catalog()), tuple(run(items))
 
 
 def main() -> None:
@@ -75,7 +124,10 @@ def main() -> None:
     arguments.add_argument("megabytes", nargs="?", type=float, default=50.0)
     arguments.add_argument("--write", type=Path)
     arguments.add_argument("--read", type=Path, nargs="*")
+    arguments.add_argument("--whole", action="store_true")
     given = arguments.parse_args()
+    if given.whole:
+        collect_rarely()
     if given.read:
         texts = {path.stem: path.read_text(encoding="utf-8") for path in given.read}
     else:
@@ -85,7 +137,7 @@ def main() -> None:
             (given.write / f"{name}.log").write_text(text, encoding="utf-8")
         return
     for name, text in texts.items():
-        seconds = measure(text)
+        seconds = measure(text, _whole if given.whole else _read)
         sys.stdout.write(
             f"{name}: {len(text) / 1e6:.0f} MB, {seconds:.2f} s, {len(text) / 1e6 / seconds:.2f} MB/s\n"
         )

@@ -14,6 +14,8 @@ from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from ingest.native import _core
 
 if TYPE_CHECKING:
@@ -47,8 +49,11 @@ class ScopeLogs:
         self._of_class: defaultdict[str, dict[int, list[LogRecord]]] = defaultdict(dict)
         for number, item in enumerate(self._items):
             self._alike[item.reading.quality_names].append(number)
+            by_class: defaultdict[str, list[LogRecord]] = defaultdict(list)
             for record in item.reading.log_records:
-                self._of_class[record.kind].setdefault(number, []).append(record)
+                by_class[record.kind].append(record)
+            for kind, records in by_class.items():
+                self._of_class[kind][number] = records
 
     def selected(self, condition: LogRecordsCondition) -> Iterator[Selected]:
         """Yield the readings that the condition may select records of, and those that stand for the others.
@@ -116,8 +121,11 @@ class _Messages:
     def _text(self) -> tuple[bytes, list[int], list[int]]:
         """The text, the start of each message, and the indices of messages that are not ASCII."""
         lines = [record.message.encode("utf-8", "surrogateescape") for record in self.records]
-        starts = [0, *accumulate(len(line) + 1 for line in lines)][:-1]
-        return b"\n".join(lines), starts, [at for at, line in enumerate(lines) if not line.isascii()]
+        lengths = np.fromiter(map(len, lines), np.int64, len(lines)) + 1
+        starts = [0, *np.cumsum(lengths[:-1]).tolist()]
+        text = b"\n".join(lines)
+        foreign = [] if text.isascii() else [at for at, line in enumerate(lines) if not line.isascii()]
+        return text, starts, foreign
 
 
 @lru_cache(maxsize=512)

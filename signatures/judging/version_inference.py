@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.catalogue.log_classes import UNCLASSIFIED
 from ingest.frames import normalise
 from ingest.tables import table as compiled_table
 from signatures.language.kernel_releases import numbers
@@ -123,11 +124,16 @@ def _of_facts(item: Item) -> Iterator[tuple[str, dict[str, str]]]:
 def _of_log(item: Item) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the bounds of kernel log messages whose format changed."""
     forms = [(max(form.split("*"), key=len), form, row) for form, row in table()["messages"].items()]
-    for record in item.reading.log_records:
-        message = record.message
-        for literal, form, row in forms:
-            if literal in message and is_any(message, (form,)):
+    records = item.reading.log_records
+    text = "\n".join([record.message for record in records])
+    there = [one for one in forms if one[0] in text]
+    for record in records if there else ():
+        for literal, form, row in there:
+            if literal in record.message and is_any(record.message, (form,)):
                 yield f"the message {literal.strip()!r}", row
+    for record in records:
+        if record.kind == UNCLASSIFIED:
+            continue
         if record.kind == "hung_task" and record.fields.get("blocker"):
             yield "a hung-task message that names the holder", {"newer_than": "6.12"}
         count = record.fields.get("count")
