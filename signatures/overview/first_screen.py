@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from signatures.faults import reported
+from signatures.judging.decide import MATCH
 from signatures.judging.systems import os_of
 from signatures.language.systems import WINDOWS
 from signatures.overview import next_capture, undecided
@@ -137,7 +138,8 @@ def _composed(
         is_suspected=suspicion is not None,
     )
     headline, whole = lead.headline, lead.whole
-    close = tuple(dict.fromkeys(one.signature for one in findings if _is_close(one)))
+    is_other = headline.kind != "match"
+    close = tuple(dict.fromkeys(one.signature for one in findings if _is_close(one, is_other=is_other)))
     known = () if is_foreign else formats
     leading = frozenset(one.signature for one in (headline, suspicion) if one and one.signature)
     asked = Wanted(findings, captures, leading)
@@ -162,8 +164,13 @@ def _without_capture(question: Assessment) -> Assessment:
     return question._replace(capture="")
 
 
-def _is_close(finding: FindingDocument) -> bool:
-    """Return whether a near miss has a distinguishing condition that is met, and none that is refuted."""
+def _is_close(finding: FindingDocument, *, is_other: bool) -> bool:
+    """Return whether a near miss has a distinguishing condition that is met, and none that is refuted.
+
+    So is a match of consequences, where their cause leads (`is_other`) and not a match.
+    """
+    if is_other and finding.verdict == MATCH and not finding.superseded_by:
+        return True
     cores = {clause.state for clause in finding.conditions if clause.role == "core"}
     is_excluded = any(clause.veto and clause.state == "TRUE" for clause in finding.conditions)
     return finding.is_near_miss and "TRUE" in cores and "FALSE" not in cores and not is_excluded

@@ -65,18 +65,22 @@ def headline_of_findings(
 ) -> tuple[Lead | None, Headline | None]:
     """Return the headline that findings give, and the suspicion below it; None where there is none.
 
-    A match leads, with what may explain it below. A suspicion, which is possible at most, never leads: above
+    A match leads, with what may explain it below; where it rests on consequences only, their cause leads.
+    A suspicion, which is possible at most, never leads: above
     it stands a statement that is not usual, else the condition on which the suspicion rests. Without either
     there is no headline of findings: the caller says what was assessed.
     """
     shown = [one for one in findings if not one.superseded_by]
-    match = next((one for one in shown if one.verdict == MATCH), None)
+    matches = [one for one in shown if one.verdict == MATCH]
+    match = next((one for one in matches if not _reason(one, statements)), None)
     suspects = [one for one in shown if one.verdict == SUSPECT and _may_explain(one, match)]
     suspicion = _suspicion(suspects[0]) if suspects else None
     if match:
         found = detail(match, statements)
         text = f"{match.headline}{found.words}"
         return Lead(Headline("match", text, match.signature, match.host), found.of, found.part), suspicion
+    if matches and (reason := _reason(matches[0], statements)):
+        return _whole("statement", reason), suspicion
     if suspicion is None:
         return None, None
     observed = (
@@ -85,6 +89,20 @@ def headline_of_findings(
         or _cited_statement(suspects[0], statements)
     )
     return observed, suspicion
+
+
+def _reason(match: FindingDocument, statements: Sequence[Shown]) -> Shown | None:
+    """Return the alarm that explains all lines that a match rests on; None where one is not explained.
+
+    A crash of firmware is true, and no headline where the device left the bus three seconds before.
+    """
+    required = (one for one in match.conditions if one.role == "core" and one.state == "TRUE")
+    cited = [place for one in required for place in one.citations]
+    for shown in statements if cited else ():
+        explained = shown.statement.explained
+        if explained and all(any(is_cited(where, place) for where in explained) for place in cited):
+            return shown
+    return None
 
 
 def _may_explain(suspect: FindingDocument, match: FindingDocument | None) -> bool:

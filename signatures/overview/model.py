@@ -100,6 +100,7 @@ class Statement:
         things: Devices and servers that its gist names.
         device: What the cause is about, such as `sda1`; "" when it names none.
         engine: The engine that derived it; "" of what a reader or rule states by name.
+        explained: Lines of alarms that its cause explains: what rests on them alone does not lead over it.
         covers: All lines that a calm statement speaks of; only `signatures.overview.calm` states calm.
     """
 
@@ -126,6 +127,7 @@ class Statement:
     things: tuple[str, ...] = ()
     device: str = ""
     engine: EngineName | Literal[""] = ""
+    explained: tuple[Place, ...] = ()
     covers: tuple[Place, ...] = ()
 
     @property

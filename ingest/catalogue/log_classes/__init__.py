@@ -4,7 +4,7 @@
 
 Each module holds the classes of some subsystems. A message is of the first class in `CLASSES` whose pattern
 it matches, so messages that only look bad and specific patterns come before general ones. A new class is one
-entry. The tests hold every entry against its own sample and against all others.
+row of `log_class_rows.yaml`. The tests hold every entry against its own sample and against all others.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from ingest.catalogue.log_classes import (
     network,
     protocols,
     remote_filesystems,
+    rows,
     scheduling,
     scsi,
 )
@@ -42,6 +43,7 @@ UNCLASSIFIED = "other"
 
 CLASSES: tuple[LogClass, ...] = (
     *benign.CLASSES,
+    *rows.SPECIFIC,
     *scheduling.CLASSES,
     *memory.CLASSES,
     *crash.PROCESSES,
@@ -58,6 +60,7 @@ CLASSES: tuple[LogClass, ...] = (
     *protocols.CLASSES,
     *machines.CLASSES,
     *drivers.CLASSES,
+    *rows.GENERAL,
 )
 """All classes in the order in which they are tried."""
 

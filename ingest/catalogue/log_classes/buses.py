@@ -63,16 +63,6 @@ CLASSES = (
         sample="nvme 0000:01:00.0:   device [144d:a808] error status/mask=00000001/00006000",
     ),
     LogClass(
-        name="pcie_link_down",
-        subsystem="pci",
-        severity="error",
-        pattern=r"^pcieport (?P<device>\S+): (?:pciehp: )?Slot\((?P<slot>[^)]+)\): (?:Link Down|"
-        r"Card not present|Power fault|Cannot add device)",
-        meaning="PCIe slot: link down, the device is gone",
-        source="drivers/pci/hotplug/pciehp_ctrl.c pciehp_handle_presence_or_link_change",
-        sample="pcieport 0000:00:1c.0: pciehp: Slot(5): Link Down",
-    ),
-    LogClass(
         name="pcie_device_lost",
         subsystem="pci",
         severity="error",

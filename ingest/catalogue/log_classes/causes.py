@@ -8,6 +8,7 @@ BUS = (
     "pcie_dpc",
     "pcie_link_down",
     "pcie_device_lost",
+    "device_lost",
     "iommu_fault",
     "swiotlb_full",
 )
@@ -122,6 +123,7 @@ MEMORY = (
     "oom_no_victim",
     "oom_task_table",
     "page_allocation_failure",
+    "page_allocation_stall",
     "slab_allocation_failure",
     "swap_io_error",
 )
@@ -137,6 +139,7 @@ MEMORY_CORRUPTION = (
     "list_corruption",
     "refcount_bug",
     "bad_page",
+    "bad_page_map",
     "bad_page_table",
     "stack_overflow",
 )

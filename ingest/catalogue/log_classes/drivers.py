@@ -10,17 +10,6 @@ _DEVICE = r"^(?P<driver>[\w-]+) (?P<device>[\w:.-]*\d[\w:.-]*)(?: (?P<interface>
 
 GRAPHICS = (
     LogClass(
-        name="gpu_lost",
-        subsystem="gpu",
-        severity="critical",
-        pattern=r"^NVRM: (?:.*GPU has fallen off the bus|.*GPU is lost|GPU at PCI:\S+ has fallen)|"
-        r"^amdgpu \S+: .*(?:device lost|GPU reset failed)",
-        meaning="GPU fell off the bus",
-        source="the nvidia module; drivers/gpu/drm/amd/amdgpu/amdgpu_device.c",
-        sample="NVRM: Xid (PCI:0000:3b:00): 79, pid=4711, name=python3, GPU has fallen off the bus.",
-        follows=BUS,
-    ),
-    LogClass(
         name="gpu_xid",
         subsystem="gpu",
         severity="error",

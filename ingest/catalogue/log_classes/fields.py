@@ -67,6 +67,8 @@ FIELDS = {
     "memory_failcnt": Field("count", "how often the cgroup reached its limit"),
     "memory_limit_kb": Field("kB", "limit of the cgroup"),
     "memory_usage_kb": Field("kB", "memory of the cgroup"),
+    "mems_allowed": Field("", "NUMA nodes that the cpuset of the task allows"),
+    "milliseconds": Field("ms", "how long, as the message says"),
     "min_kb": Field("kB", "watermark of a zone below which only the kernel allocates"),
     "module": Field("", "kernel module"),
     "mtu": Field("bytes", "MTU"),

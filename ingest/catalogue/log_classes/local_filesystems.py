@@ -92,7 +92,7 @@ EXT4 = (
         name="jbd2_io_error",
         subsystem="ext4",
         severity="error",
-        pattern=r"^JBD2: (?:Detected IO errors while flushing file data on (?P<device>\S+)|"
+        pattern=r"^JBD2: (?:Detected IO errors while flushing file data on (?P<device>\S+)-\d+|"
         r"I/O error when updating journal|IO error -?\d+ recovering|Failed to read block|Invalid checksum|"
         r"Out of memory|journal recovery failed|recovery failed|[Ff]ailed to )",
         meaning="jbd2: I/O error of the journal, or its recovery failed",

@@ -126,19 +126,6 @@ OUT_OF_MEMORY = (
 
 ALLOCATIONS = (
     LogClass(
-        name="page_allocation_failure",
-        subsystem="mm",
-        severity="warning",
-        pattern=r"^(?:(?P<comm>.+): )?page allocation (?:failure|"
-        r"stalls for \d+ms)[:,.].*?order:(?P<order>\d+)(?:, mode:(?P<gfp_mask>[^,\s]+))?",
-        meaning="page allocation failure; order 0 and 1: shortage of memory, higher orders: "
-        "often fragmentation",
-        source="mm/page_alloc.c warn_alloc",
-        sample="kworker/0:1: page allocation failure: order:4, mode:0x40cc0(GFP_KERNEL|__GFP_COMP), "
-        "nodemask=(null)",
-        is_report=True,
-    ),
-    LogClass(
         name="vmalloc_failure",
         subsystem="mm",
         severity="error",
@@ -227,7 +214,7 @@ SWAP = (
         name="swap_io_error",
         subsystem="swap",
         severity="critical",
-        pattern=r"^(?P<action>Read|Write)-error on swap-device",
+        pattern=r"^(?P<action>Read|Write)-error on swap-device(?: \((?P<device>\d+:\d+):)?",
         meaning="swap I/O error; the owner of the page is killed or reads wrong data",
         source="mm/page_io.c __end_swap_bio_write, __end_swap_bio_read",
         sample="Write-error on swap-device (253:1:4711)",
@@ -258,28 +245,6 @@ DAMAGE = (
         source="mm/memory-failure.c action_result, kill_proc",
         sample="Memory failure: 0x3d40a3: recovery action for dirty LRU page: Recovered",
         follows=("mce_uncorrected", "mce", "ghes_fatal", "edac_uncorrected"),
-    ),
-    LogClass(
-        name="bad_page",
-        subsystem="mm",
-        severity="critical",
-        pattern=r"^(?:BUG: Bad (?:page (?:state|map|cache)|rss-counter state)|Bad page state|"
-        r"BUG: non-zero pgtables_bytes)(?: in process (?P<comm>.+?)  pfn:(?P<page>[0-9a-f]+))?",
-        meaning="bad page state: memory corruption or use after free",
-        source="mm/page_alloc.c bad_page, mm/memory.c print_bad_pte, kernel/fork.c check_mm",
-        sample="BUG: Bad page state in process kworker/u8:3  pfn:12345",
-        follows=(*MACHINE_CHECKS, *MEMORY_CORRUPTION),
-        is_report=True,
-    ),
-    LogClass(
-        name="bad_page_table",
-        subsystem="mm",
-        severity="critical",
-        pattern=r"^(?P<where>\S+\.c:\d+): bad p(?:gd|4d|ud|md|te) ",
-        meaning="bad page table entry: memory corruption",
-        source="mm/pgtable-generic.c pmd_clear_bad, arch/x86/include/asm/pgtable_64.h pmd_ERROR",
-        sample="mm/pgtable-generic.c:50: bad pmd 00000000d0a8b2a5(0000000012345678)",
-        follows=(*MACHINE_CHECKS, *MEMORY_CORRUPTION),
     ),
     LogClass(
         name="slab_corruption",

@@ -7,16 +7,6 @@ from ingest.catalogue.log_classes.model import LogClass
 
 CLASSES = (
     LogClass(
-        name="conntrack_full",
-        subsystem="conntrack",
-        severity="error",
-        pattern=r"^(?:(?:net_ratelimit|(?:nf|ip)_conntrack\S*):? *)*(?:table full, dropping packet|"
-        r"expectation table full)",
-        meaning="nf_conntrack table full: new connections are dropped",
-        source="net/netfilter/nf_conntrack_core.c __nf_conntrack_alloc",
-        sample="nf_conntrack: nf_conntrack: table full, dropping packet",
-    ),
-    LogClass(
         name="syn_flood",
         subsystem="tcp",
         severity="warning",

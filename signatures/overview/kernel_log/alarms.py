@@ -15,25 +15,19 @@ from signatures.overview.kernel_log import suppressed
 from signatures.overview.kernel_log.captures import ASKS, capture_of
 from signatures.overview.kernel_log.chain_words import (
     ending,
+    explained,
     extent_of,
     further,
-    lasting,
     none_uncorrected,
-    present_state,
+    state_at_end,
     telling,
     then,
     words_of,
 )
-from signatures.overview.kernel_log.chains import (
-    Chain,
-    Placed,
-    by_evidence,
-    chains_of,
-    deciding,
-    is_unclassified_error,
-)
+from signatures.overview.kernel_log.chains import Chain, Placed, chains_of, deciding, is_unclassified_error
 from signatures.overview.kernel_log.devices import device_of, joined, one_of_each
 from signatures.overview.kernel_log.preceding import preceding
+from signatures.overview.kernel_log.printed_once import by_evidence
 from signatures.overview.kernel_log.sentences import (
     cause_of,
     meaning_of,
@@ -231,8 +225,7 @@ def _statements(found: LogAssessment) -> Iterator[Statement]:
     for chain in found.chains[:STATED]:
         lead = telling(chain)
         before = preceding(lead, found.chains)
-        gist = f"{cause_of(lead)}{none_uncorrected(lead, found.chains)}{before}"
-        gist += present_state(chain) + lasting(chain)
+        gist = f"{cause_of(lead)}{none_uncorrected(lead, found.chains)}{before}{state_at_end(chain)}"
         quote = "" if ending(chain) else quote_of(lead)
         record, item = lead.first
         rest = WHOLE if _is_excerpt(item) else ""
@@ -255,6 +248,7 @@ def _statements(found: LogAssessment) -> Iterator[Statement]:
             device=device_of(record),
             qualifiers=tuple(filter(None, (quote, further(chain)))),
             names_preceding=bool(before),
+            explained=explained(chain),
             subject=" ".join((*names, device_of(record))),
             names=_named(record, quote),
         )

@@ -80,6 +80,7 @@ LOG_KEPT = "dmesg > /dev/shm/kernel-log.txt; lsblk; findmnt"
 """In memory: the journal may lie on the file system that takes nothing any more."""
 
 BY_CLASS = {
+    "device_lost": "lspci -vv",
     "page_allocation_failure": MEMORY_PIECES,
     "hung_task": SECOND_LOOK,
     "lock_owner": SECOND_LOOK,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from signatures.overview.kernel_log.layer_order import rows, split_by_lead
 from signatures.overview.kernel_log.sentences import sentence_of
 from signatures.overview.model import place
 
@@ -62,18 +63,23 @@ def ending(chain: Chain) -> list[Alarm]:
     return [one for one in chain.followers if one.log_class.name in LASTING and one is not telling(chain)]
 
 
-def lasting(chain: Chain) -> str:
+def _lasting(chain: Chain) -> str:
     """Return `; then: …` with the last consequence that lasts; "" without one."""
     ends = [sentence_of(one.log_class, one.first.record) for one in ending(chain)[-1:]]
     return f"; then: {ends[0]}" if ends else ""
 
 
-def present_state(chain: Chain) -> str:
+def _present_state(chain: Chain) -> str:
     """Return `; down at the end of this log`, or that it is over; "" where no record would say so."""
     alarm = telling(chain)
     lasts, over = STATES.get(alarm.log_class.name, ("", ""))
     words = "" if alarm.is_over is None else over if alarm.is_over else lasts
     return f"; {words}" if words else ""
+
+
+def state_at_end(chain: Chain) -> str:
+    """Return whether the cause lasts at the end of the log, and the last consequence that does."""
+    return _present_state(chain) + _lasting(chain)
 
 
 def extent_of(chain: Chain) -> Place:
@@ -83,10 +89,15 @@ def extent_of(chain: Chain) -> Place:
     return place(item, min(one.lines.first for one in records), max(one.lines.last for one in records))
 
 
+def explained(chain: Chain) -> tuple[Place, ...]:
+    """Return the first lines of the alarms that the order of layers put behind the lead."""
+    placed = (one for alarm in chain.explained for one in alarm.places[: rows()["most"]["explained"]])
+    return tuple(place(one.item, one.record.lines.first, one.record.lines.last) for one in placed)
+
+
 def then(chain: Chain) -> str:
     """Return `; then: …` with the classes of all consequences; "" without one."""
-    followers = _followers(chain, {telling(chain).log_class.name, chain.lead.log_class.name})
-    return f"; then: {followers}" if followers else ""
+    return _in_time(chain, {telling(chain).log_class.name, chain.lead.log_class.name}, "then")
 
 
 def further(chain: Chain) -> str:
@@ -95,9 +106,12 @@ def further(chain: Chain) -> str:
     if not ends:
         return then(chain)
     said = {one.log_class.name for one in (telling(chain), chain.lead, *ends)}
-    followers = _followers(chain, said)
-    return f"; between them: {followers}" if followers else ""
+    return _in_time(chain, said, "between them")
 
 
-def _followers(chain: Chain, said: set[str]) -> str:
-    return ", ".join(words_of(alarm) for alarm in chain.followers if alarm.log_class.name not in said)
+def _in_time(chain: Chain, said: set[str], later: str) -> str:
+    """Return the alarms that are not said yet: those that came before the lead apart."""
+    followers = [one for one in chain.followers if one.log_class.name not in said]
+    before, after = split_by_lead(chain, followers)
+    parts = (("already before it", before), (later, after))
+    return "".join(f"; {when}: {', '.join(map(words_of, group))}" for when, group in parts if group)

@@ -10,7 +10,6 @@ leads a chain of its own; a repetition belongs to the chain of its first occurre
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,12 +17,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from ingest.catalogue.log_classes import ALARMING, SEVERITIES, UNCLASSIFIED, classes_by_name
 from ingest.catalogue.log_classes.causes import CRASHES, MACHINE_CHECKS
 from signatures.judging.log_selection import once
+from signatures.overview.kernel_log.device_paths import (
+    device_of,
+    is_of_another_driver,
+    is_same,
+    may_concern,
+)
+from signatures.overview.kernel_log.layer_order import under_losses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable
 
     from ingest.catalogue.log_classes import LogClass
-    from ingest.model.reading import Cell, LogRecord
+    from ingest.model.reading import LogRecord
     from signatures.judging.scope import Item
 
 FOLLOW_SECONDS = 600.0
@@ -38,12 +44,11 @@ MAX_DEVICES = 64
 NEW_BOOT_SECONDS = 60.0
 """An uptime that falls by more is of another boot; CPUs print a little out of order."""
 
-_DISK = re.compile(r"^(?P<disk>(?P<kind>nvme|mmcblk|ata|sd|vd|xvd|hd|nbd|rbd)(?:\d+|[a-z]+))")
 _TAINTED_BY = {
     "D": frozenset(CRASHES),
     "W": frozenset({"warn", "netdev_watchdog", "refcount_bug", "odebug"}),
     "L": frozenset({"soft_lockup"}),
-    "B": frozenset({"bad_page", "bad_page_table", "slab_corruption"}),
+    "B": frozenset({"bad_page", "bad_page_map", "bad_page_table", "slab_corruption"}),
     "M": frozenset(MACHINE_CHECKS),
 }
 """Classes of the reports that set a taint flag."""
@@ -79,10 +84,15 @@ class Alarm:
 
 @dataclass(slots=True)
 class Chain:
-    """A cause and what followed from it, in the order of their first records; `ordinal` orders chains."""
+    """A cause and what followed from it, in the order of their first records; `ordinal` orders chains.
+
+    Attributes:
+        explained: Alarms that the order of layers put behind the lead: they say nothing of their own cause.
+    """
 
     ordinal: int
     alarms: list[Alarm] = field(default_factory=list)
+    explained: list[Alarm] = field(default_factory=list)
 
     @property
     def lead(self) -> Alarm:
@@ -112,6 +122,16 @@ class Chain:
             self.alarms.append(alarm)
         alarm.places.append(placed)
 
+    def take(self, other: Chain) -> None:
+        """Add the alarms of a chain that the lead of this one explains."""
+        for alarm in other.alarms:
+            own = next((one for one in self.alarms if one.log_class is alarm.log_class), None)
+            if own is None:
+                self.alarms.append(alarm)
+                self.explained.append(alarm)
+            else:
+                own.places += alarm.places
+
 
 class _Seen(NamedTuple):
     """The latest record of a class and device, and its chain."""
@@ -132,7 +152,7 @@ class _Boot:
     def add(self, placed: Placed, log_class: LogClass) -> None:
         """Put a record into the chain it belongs to."""
         record = placed.record
-        device = _device(record)
+        device = device_of(record)
         of_class = self._latest.setdefault(record.kind, {})
         chain = self._cause(record, log_class, device)
         if chain is None and (seen := of_class.get(device)):
@@ -156,7 +176,9 @@ class _Boot:
             for kind, of_class in self._latest.items()
             if kind in log_class.follows and kind != record.kind
             for other, seen in of_class.items()
-            if (log_class.is_lasting or _is_soon(seen.record, record)) and _may_concern(other, device)
+            if (log_class.is_lasting or _is_soon(seen.record, record))
+            and may_concern(other, device)
+            and not is_of_another_driver(seen.record, device)
         ]
         return min(causes, key=lambda chain: chain.ordinal, default=None)
 
@@ -169,7 +191,7 @@ class _Boot:
         """Forget what a record says is over."""
         for kind in log_class.ends:
             of_class = self._latest.get(kind, {})
-            for other in [other for other in of_class if _is_same(other, device)]:
+            for other in [other for other in of_class if is_same(other, device)]:
                 _remember(self._over.setdefault(kind, {}), other, of_class.pop(other).chain)
 
     def close(self) -> None:
@@ -213,7 +235,7 @@ def chains_of(placed: Iterable[Placed]) -> list[Chain]:
         if log_class is not None and log_class.severity != "benign":
             boots[-1].add(one, log_class)
     boots[-1].close()
-    found = [chain for boot in boots for chain in boot.chains if chain.is_alarming]
+    found = [chain for boot in boots for chain in under_losses(boot.chains) if chain.is_alarming]
     return sorted(found, key=lambda chain: chain.severity == "warning")
 
 
@@ -236,35 +258,6 @@ def _is_soon(cause: LogRecord, record: LogRecord) -> bool:
         if before is not None and after is not None:
             return after - before <= FOLLOW_SECONDS
     return True
-
-
-def _device(record: LogRecord) -> str:
-    """Return the whole disk, network interface or PCI address that a record names; "" when none."""
-    device = str(record.fields.get("device") or "")
-    found = _DISK.match(device)
-    return found["disk"] if found else device
-
-
-def _is_same(one: str, other: str) -> bool:
-    return not one or not other or one == other
-
-
-def _may_concern(one: str, other: str) -> bool:
-    """Return whether two devices can be one thing: not two disks of a kind, not two interfaces."""
-    if _is_same(one, other):
-        return True
-    disks = [_DISK.match(device) for device in (one, other)]
-    if all(disks):
-        return len({disk["kind"] for disk in disks if disk}) > 1
-    return any(disks) or ":" in one or ":" in other or _is_stacked(one) or _is_stacked(other)
-
-
-def _is_stacked(device: str) -> bool:
-    """Return whether a device stands on others: device mapper, RAID, bond, bridge, VLAN."""
-    return (
-        device.startswith(("dm-", "md", "bond", "team", "br", "vlan", "loop", "bcache", "drbd"))
-        or "." in device
-    )
 
 
 def deciding(records: Iterable[tuple[LogRecord, Item]]) -> list[Placed]:
@@ -291,30 +284,3 @@ def deciding(records: Iterable[tuple[LogRecord, Item]]) -> list[Placed]:
 def is_unclassified_error(record: LogRecord) -> bool:
     """Return whether a record is an error by its level alone."""
     return record.kind == UNCLASSIFIED and record.level is not None and record.level <= ERROR_LEVEL
-
-
-def by_evidence(placed: Sequence[Placed]) -> Iterator[list[Placed]]:
-    """Yield the records of each evidence; those that an earlier evidence printed too are left out.
-
-    Of a kill that is printed whole and in part, the whole report is kept.
-    """
-    groups: dict[str, list[Placed]] = {}
-    whole = {kill for one in placed if "reached" in one.record.fields and (kill := _kill(one.record))}
-    for one in placed:
-        if "reached" in one.record.fields or _kill(one.record) not in whole:
-            groups.setdefault(one.item.evidence, []).append(one)
-    printed: set[tuple[str, str, float | None]] = set()
-    for group in groups.values():
-        fresh = [one for one in group if _print(one.record) not in printed]
-        printed |= {key for one in group if (key := _print(one.record))[2] is not None}
-        yield fresh
-
-
-def _kill(record: LogRecord) -> tuple[Cell, Cell] | None:
-    """Return whom an OOM report killed: name and process id; None for other records."""
-    fields = record.fields
-    return (fields.get("comm"), fields["pid"]) if record.kind == "oom_kill" and "pid" in fields else None
-
-
-def _print(record: LogRecord) -> tuple[str, str, float | None]:
-    return (record.kind, record.message, round(record.uptime, 2) if record.uptime is not None else None)

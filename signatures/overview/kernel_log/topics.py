@@ -20,7 +20,7 @@ _NAMES: Mapping[Topic, tuple[str, ...]] = {
         "null_pointer", "oops", "skb_panic", "stack_overflow", "usercopy",
     ),
     "memory corruption": (
-        "bad_page", "bad_page_table", "kasan", "kfence", "list_corruption", "refcount_bug",
+        "bad_page", "bad_page_map", "bad_page_table", "kasan", "kfence", "list_corruption", "refcount_bug",
         "slab_corruption", "spinlock_bug", "swap_bad_entry",
     ),
     "failed check": ("kcsan", "odebug", "scheduling_while_atomic", "ubsan", "warn"),
@@ -39,7 +39,7 @@ _NAMES: Mapping[Topic, tuple[str, ...]] = {
         "usb_device_error",
     ),
     "new release": ("cpu_start_failed", "ufs_error"),
-    "lost device": ("gpu_lost", "pcie_device_lost", "pcie_link_down"),
+    "lost device": ("device_lost", "gpu_lost", "pcie_device_lost", "pcie_link_down"),
     "lost transfers": ("pcie_aer_fatal", "pcie_aer_uncorrected", "pcie_dpc"),
     "bus errors": ("pcie_aer_corrected",),
     "bus access": ("system_error",),
@@ -55,7 +55,10 @@ _NAMES: Mapping[Topic, tuple[str, ...]] = {
     "power and heat": ("thermal", "thermal_critical"),
     "power supply": ("undervoltage",),
     "blocked tasks": ("hung_task", "lock_owner"),
-    "memory": ("oom_invoked", "oom_kill", "oom_no_victim", "oom_task_table", "oom_unreapable"),
+    "memory": (
+        "oom_invoked", "oom_kill", "oom_no_victim", "oom_task_table", "oom_unreapable",
+        "page_allocation_stall",
+    ),
     "failed allocation": ("page_allocation_failure", "slab_allocation_failure"),
     "swap device": ("swap_io_error",),
     "failing disk": (
@@ -106,7 +109,9 @@ _NAMES: Mapping[Topic, tuple[str, ...]] = {
     "NFS server": ("nfsd_connections",),
     "receive buffer": ("tcp_memory",),
     "listen queue": ("syn_flood",),
-    "kernel limit": ("conntrack_full", "neighbour_table_full", "vfs_file_limit"),
+    "kernel limit": (
+        "conntrack_expectations_full", "conntrack_full", "neighbour_table_full", "vfs_file_limit",
+    ),
     "cgroup limit": ("cgroup_fork_rejected", "oom_group_kill"),
     "audit backlog": ("audit_overflow",),
     "packet size": ("packet_over_mtu",),
