@@ -13,6 +13,7 @@ from ingest.catalogue.log_classes import UNCLASSIFIED, classes_by_name
 from signatures.overview import calm
 from signatures.overview.kernel_log import suppressed
 from signatures.overview.kernel_log.captures import ASKS, capture_of
+from signatures.overview.kernel_log.chain import Chain, Placed
 from signatures.overview.kernel_log.chain_words import (
     ending,
     explained,
@@ -24,7 +25,7 @@ from signatures.overview.kernel_log.chain_words import (
     then,
     words_of,
 )
-from signatures.overview.kernel_log.chains import Chain, Placed, chains_of, deciding, is_unclassified_error
+from signatures.overview.kernel_log.chains import chains_of, deciding, is_unclassified_error
 from signatures.overview.kernel_log.devices import device_of, joined, one_of_each
 from signatures.overview.kernel_log.preceding import preceding
 from signatures.overview.kernel_log.printed_once import by_evidence

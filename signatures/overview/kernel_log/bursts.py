@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from signatures.overview.kernel_log.chains import Alarm
+    from signatures.overview.kernel_log.chain import Alarm
 
 AREA = "storage"
 LEAST = 3

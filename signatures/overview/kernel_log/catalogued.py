@@ -16,7 +16,8 @@ from ingest.catalogue.log_classes import ALARMING, UNCLASSIFIED
 from ingest.catalogue.message_places import driver_of, part_of
 from ingest.native import messages
 from signatures.overview.kernel_log.alarms import SHOWN, WHOLE
-from signatures.overview.kernel_log.chains import ERROR_LEVEL, Placed
+from signatures.overview.kernel_log.chain import Placed
+from signatures.overview.kernel_log.chains import ERROR_LEVEL
 from signatures.overview.kernel_log.sentences import quoted
 from signatures.overview.model import Answer, Figure, Statement, place
 from signatures.rendering.places import SHOWN_PLACES

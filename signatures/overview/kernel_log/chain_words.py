@@ -14,7 +14,7 @@ from signatures.overview.model import place
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from signatures.overview.kernel_log.chains import Alarm, Chain
+    from signatures.overview.kernel_log.chain import Alarm, Chain
     from signatures.overview.model import Place
 
 VAGUE = frozenset({"mce", "mce_uncorrected", "ata_exception"})

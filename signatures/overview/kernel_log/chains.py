@@ -10,13 +10,12 @@ leads a chain of its own; a repetition belongs to the chain of its first occurre
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.catalogue.log_classes import ALARMING, SEVERITIES, UNCLASSIFIED, classes_by_name
+from ingest.catalogue.log_classes import UNCLASSIFIED, classes_by_name
 from ingest.catalogue.log_classes.causes import CRASHES, MACHINE_CHECKS
-from signatures.judging.log_selection import once
+from signatures.overview.kernel_log.chain import Chain, Placed
 from signatures.overview.kernel_log.device_paths import (
     device_of,
     is_of_another_driver,
@@ -52,85 +51,6 @@ _TAINTED_BY = {
     "M": frozenset(MACHINE_CHECKS),
 }
 """Classes of the reports that set a taint flag."""
-
-
-class Placed(NamedTuple):
-    """A record with the item it was read from."""
-
-    record: LogRecord
-    item: Item
-
-
-@dataclass(slots=True)
-class Alarm:
-    """All records of one class in one chain, by the first.
-
-    Attributes:
-        is_over: Whether later records say that it ended; None where none would.
-        is_least: Whether the log says that messages like these are missing in it.
-    """
-
-    log_class: LogClass
-    first: Placed
-    places: list[Placed] = field(default_factory=list)
-    is_over: bool | None = None
-    is_least: bool = False
-
-    @property
-    def count(self) -> int:
-        """How often it happened: a hang that is printed while it lasts is one."""
-        return len(once(one.record for one in self.places))
-
-
-@dataclass(slots=True)
-class Chain:
-    """A cause and what followed from it, in the order of their first records; `ordinal` orders chains.
-
-    Attributes:
-        explained: Alarms that the order of layers put behind the lead: they say nothing of their own cause.
-    """
-
-    ordinal: int
-    alarms: list[Alarm] = field(default_factory=list)
-    explained: list[Alarm] = field(default_factory=list)
-
-    @property
-    def lead(self) -> Alarm:
-        """What nothing earlier explains."""
-        return self.alarms[0]
-
-    @property
-    def followers(self) -> list[Alarm]:
-        """The consequences that are alarms themselves."""
-        return [alarm for alarm in self.alarms[1:] if alarm.log_class.is_alarming]
-
-    @property
-    def severity(self) -> str:
-        """The worst severity in the chain."""
-        return min((alarm.log_class.severity for alarm in self.alarms), key=SEVERITIES.index)
-
-    @property
-    def is_alarming(self) -> bool:
-        """Whether it is more than changes of state."""
-        return self.severity in ALARMING
-
-    def add(self, log_class: LogClass, placed: Placed) -> None:
-        """Add a record."""
-        alarm = next((one for one in self.alarms if one.log_class is log_class), None)
-        if alarm is None:
-            alarm = Alarm(log_class, placed)
-            self.alarms.append(alarm)
-        alarm.places.append(placed)
-
-    def take(self, other: Chain) -> None:
-        """Add the alarms of a chain that the lead of this one explains."""
-        for alarm in other.alarms:
-            own = next((one for one in self.alarms if one.log_class is alarm.log_class), None)
-            if own is None:
-                self.alarms.append(alarm)
-                self.explained.append(alarm)
-            else:
-                own.places += alarm.places
 
 
 class _Seen(NamedTuple):

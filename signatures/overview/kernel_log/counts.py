@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from signatures.overview.kernel_log.chains import Alarm
+    from signatures.overview.kernel_log.chain import Alarm
 
 KINDS = {"edac_corrected": "corrected", "edac_uncorrected": "uncorrected"}
 SOCKETS = {"cpu": "CPU", "cpu_srcid": "CPU", "srcid": "CPU", "p": "CPU"}

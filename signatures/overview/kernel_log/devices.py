@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from signatures.overview.kernel_log.chains import Alarm, Chain
+from signatures.overview.kernel_log.chain import Alarm, Chain
 from signatures.overview.kernel_log.common_words import VARIES, common_words, words_between
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ingest.model.reading import LogRecord
-    from signatures.overview.kernel_log.chains import Placed
+    from signatures.overview.kernel_log.chain import Placed
 
 SHOWN = 3
 AREA = "network"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ingest.catalogue.log_classes import LogClass
     from ingest.model.reading import LogRecord
-    from signatures.overview.kernel_log.chains import Alarm, Chain, Placed
+    from signatures.overview.kernel_log.chain import Alarm, Chain, Placed
 
 _TABLE = Path(__file__).parents[1] / "layer_order.yaml"
 _FILE = re.compile(r"[\w.-]+/[\w./*-]+")

@@ -12,7 +12,7 @@ from signatures.overview.kernel_log.sentences import message_of, quoted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from signatures.overview.kernel_log.chains import Alarm, Chain
+    from signatures.overview.kernel_log.chain import Alarm, Chain
 
 JUST_BEFORE_SECONDS = 10.0
 JUST_BEFORE_LINES = 20

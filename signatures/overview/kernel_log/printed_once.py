@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ingest.model.reading import Cell, LogRecord
-    from signatures.overview.kernel_log.chains import Placed
+    from signatures.overview.kernel_log.chain import Placed
 
 
 def by_evidence(placed: Sequence[Placed]) -> Iterator[list[Placed]]:

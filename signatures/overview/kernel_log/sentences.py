@@ -20,7 +20,7 @@ from signatures.rendering.words import capital
 if TYPE_CHECKING:
     from ingest.catalogue.log_classes.model import LogClass
     from ingest.model.reading import LogRecord
-    from signatures.overview.kernel_log.chains import Alarm, Chain
+    from signatures.overview.kernel_log.chain import Alarm, Chain
     from signatures.overview.model import QuestionName
 
 QUOTED = 120

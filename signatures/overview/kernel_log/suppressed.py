@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from signatures.overview.kernel_log.chains import Alarm, Chain, Placed
+    from signatures.overview.kernel_log.chain import Alarm, Chain, Placed
 
 CLASS = "messages_suppressed"
 NETWORK = "net_ratelimit"
