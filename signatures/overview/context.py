@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.readers.logs import text as plain
 from signatures.language.number_format import quantity_words, value_words
+from signatures.overview.context_looks import in_time
 from signatures.overview.model import Answer, Figure, Quantity, Statement, place
 from signatures.overview.reading_values import (
     kinds,
@@ -62,7 +63,11 @@ def context(evidence: ScopeEvidence) -> Answer:
         for where in said.places
     }
     left = [one for one in evidence.items if (one.evidence, one.format) not in cited]
-    found = _one_each([_of_reading(item) for item in left[:ENOUGH]])
+    looks = in_time(left)
+    told = {(one.place.evidence, formats[one.place.evidence, one.place.section]) for one in looks}
+    others = [_of_reading(one) for one in left[:ENOUGH] if (one.evidence, one.format) not in told]
+    found = [_Found(one.words + UNKNOWN, one.about, one.place, one.subject, one.quantity) for one in looks]
+    found = [*found[: MOST if not others else 1], *_one_each(others)]
     if not found:
         found = _one_each([_described(item) for item in left[:ENOUGH] if not cited])[:1]
     statements = tuple(

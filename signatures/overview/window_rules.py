@@ -10,22 +10,24 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
-from ingest.engines.series.model import of_looks, series_of
+from ingest.engines.series.model import series_of
 from ingest.engines.series.windows import worst_window
 from ingest.tables import table
 from signatures.overview import worst
+from signatures.overview.network.drops import drops
+from signatures.overview.window_series import series_of_rule
 from signatures.overview.worst import Worst
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from ingest.engines.series.model import Series
     from ingest.engines.series.windows import Window
-    from ingest.model.facts import Fact
     from ingest.model.reading import Reading
     from signatures.judging.scope import Item
+    from signatures.overview.first_steps import Topic
     from signatures.overview.model import QuestionName
-    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
+    from signatures.overview.scope_evidence import ScopeEvidence
 
 RUN_QUEUES = ("sched.runnable", "sar.runq_sz")
 RUNNABLE_FACTOR = 2.0
@@ -60,6 +62,10 @@ class Rule(NamedTuple):
         requests: Facts that count requests per second: a single row counts with enough of them.
         has_cpus: Series of single CPUs are looked at, too.
         alarm_seconds: Shorter windows are facts.
+        bases: Counters whose growth together is what that of `fact` is a share of.
+        least: Fewer that were counted in a window say nothing.
+        unless: Another fact, of which a window at the same time makes this one superfluous.
+        topic: What a statement is about; "" for that of the fact.
     """
 
     fact: str
@@ -76,6 +82,10 @@ class Rule(NamedTuple):
     requests: tuple[str, ...] = ()
     has_cpus: bool = True
     alarm_seconds: float = 0.0
+    bases: tuple[str, ...] = ()
+    least: float = 0.0
+    unless: str = ""
+    topic: Topic = ""
 
     def is_alarm(self, window: Window) -> bool:
         """Return whether a window is an alarm, and no fact with which the question is not calm."""
@@ -111,7 +121,27 @@ def all_rules(cpus: float) -> tuple[Rule, ...]:
         Rule(name, RUNNABLE_FACTOR * cpus, 2.0, "scheduling", words, alarm_seconds=LONG_QUEUE_SECONDS)
         for name in RUN_QUEUES
     )
-    return (*rules(), *(queues if cpus else ()))
+    return (*rules(), *_of_drops(), *(queues if cpus else ()))
+
+
+@cache
+def _of_drops() -> tuple[Rule, ...]:
+    """Return the rules for drops between two looks: their shares as those of all since boot."""
+    return tuple(
+        Rule(
+            one.counter,
+            one.above,
+            0.0,
+            "network",
+            f"{{value}} of {one.meaning}",
+            is_count=True,
+            bases=one.base,
+            least=one.least,
+            unless=one.unless,
+            topic=one.topic,
+        )
+        for one in drops()
+    )
 
 
 def sentence(words: str, found: Worst) -> str:
@@ -119,8 +149,12 @@ def sentence(words: str, found: Worst) -> str:
     labels, of = found.series.labels, name_of(found)
     if "{of}" not in words and "cpu" in labels:
         words = words.replace("of CPU time", f"of the time of CPU {labels['cpu']}")
+    if found.window.height > 1.0 and (counted := worst.counted_in(found)):
+        number, whole = counted
+        words = f"{words.replace('{value} of', f'{number:,.0f}')}, {whole:,.0f} did not,"
     text = words.format(value=worst.height(found), of=of or "a device")
-    return f"{text} {worst.when(found)} ({worst.mean_of(found)})"
+    mean = "" if found.is_all_known else f" ({worst.mean_of(found)})"
+    return f"{text} {worst.when(found)}{mean}"
 
 
 def name_of(found: Worst) -> str:
@@ -151,13 +185,13 @@ def is_stated(evidence: ScopeEvidence, fact: str) -> bool:
 def _of_rule(evidence: ScopeEvidence, rule: Rule) -> Worst | None:
     """Return the highest window that the means do not tell, of the host before single CPUs."""
     found = []
-    for series, items in _series_of(evidence, rule):
+    for series, items in series_of_rule(evidence, rule):
         if not rule.has_cpus and "cpu" in series.labels:
             continue
         threshold = _threshold(rule, series)
         mean = series.rates().mean
         is_told = not rule.is_count and (mean <= threshold if rule.is_below else mean >= threshold)
-        counts = _has_requests(rule, series, items[0].reading) if rule.requests else None
+        counts = _counts(rule, series, items[0].reading)
         window = None
         if not is_told:
             window = worst_window(
@@ -167,7 +201,7 @@ def _of_rule(evidence: ScopeEvidence, rule: Rule) -> Worst | None:
             found.append(_worst(series, window, items, is_below=rule.is_below))
     sign = -1.0 if rule.is_below else 1.0
     return max(
-        (one for one in found if not one.is_whole),
+        (one for one in found if not one.is_whole and not _is_told(evidence, rule, one)),
         key=lambda one: ("cpu" not in one.series.labels, sign * one.window.height),
         default=None,
     )
@@ -184,61 +218,32 @@ def _worst(series: Series, window: Window, items: Sequence[Item], *, is_below: b
     return Worst(rated, replace(window, lines=(line, line)), items[at])
 
 
-def _series_of(evidence: ScopeEvidence, rule: Rule) -> Iterator[tuple[Series, Sequence[Item]]]:
-    """Yield the series of a rule, each with its item, or with one per row where each row is a section."""
-    reaching = None if rule.is_below or rule.of else rule.above
-    for item in evidence.items:
-        for series in series_of(item.reading, rule.fact, reaching):
-            part = _share_of(series, item.reading, rule) if rule.of else series
-            if part is not None:
-                yield part, (item,)
-    looks: dict[tuple[str, tuple[tuple[str, str], ...]], list[FactEntry]] = {}
-    for entry in evidence.facts(rule.fact):
-        if isinstance(entry.fact.value, float):
-            key = (entry.item.evidence, tuple(sorted(entry.fact.labels.items())))
-            looks.setdefault(key, []).append(entry)
-    wholes = {id(entry.item): entry.number for entry in evidence.facts(rule.of)}
-    for entries in looks.values():
-        # Sections of one piece of evidence are looks if each states the quantity once.
-        if len({entry.item.section for entry in entries}) < len(entries):
-            continue
-        known = [(fact, entry.item) for entry in entries if (fact := _part(entry, rule, wholes)) is not None]
-        found = of_looks(rule.fact, [fact for fact, _ in known])
-        if found is not None:
-            yield found, [item for _, item in known]
-
-
-def _share_of(series: Series, reading: Reading, rule: Rule) -> Series | None:
-    """Return a series as the share that the rule is about; None where the whole is not known row by row."""
-    names = [name for name in (rule.of, rule.of_share) if name]
-    found = [
-        next((one.values for one in series_of(reading, name) if one.labels == series.labels), None)
-        for name in names
-    ]
-    wholes = [one for one in found if one is not None and one.shape == series.values.shape]
-    if len(wholes) < len(names):
-        return None
-    whole = wholes[0] / wholes[1] if rule.of_share else wholes[0]
-    values = np.divide(series.values, whole, out=np.full(len(whole), np.nan), where=whole > 0)
-    return replace(series, values=values, unit=series.unit if series.is_cumulative else "share")
-
-
-def _part(entry: FactEntry, rule: Rule, wholes: Mapping[int, float]) -> Fact | None:
-    """Return the fact as the share that the rule is about, None where the whole is not known."""
-    if not rule.of:
-        return entry.fact
-    whole = wholes.get(id(entry.item))
-    # Seconds that grow become a share when their growth per second is taken.
-    unit = "seconds" if entry.fact.unit == "seconds" else "share"
-    return replace(entry.fact, value=entry.number / whole, unit=unit) if whole else None
-
-
 def _threshold(rule: Rule, series: Series) -> float:
     if not rule.times_median:
         return rule.above
     if len(series.values) < LEAST_FOR_MEDIAN:
         return math.inf
     return max(rule.above, rule.times_median * float(np.nanmedian(series.values)))
+
+
+def _is_told(evidence: ScopeEvidence, rule: Rule, found: Worst) -> bool:
+    """Return whether another counter says the same in the same rows."""
+    other = next((one for one in _of_drops() if one.fact == rule.unless), None)
+    told = worst_of(evidence, other) if other else None
+    if told is None:
+        return False
+    return told.window.first <= found.window.last and found.window.first <= told.window.last
+
+
+def _counts(rule: Rule, series: Series, reading: Reading) -> Callable[[Window], bool] | None:
+    """Return whether a window counts: more than a few drops, more than one slow request of an idle device."""
+    if rule.requests:
+        return _has_requests(rule, series, reading)
+    wholes = series.wholes
+    if not rule.least or wholes is None:
+        return None
+    counted = series.values * wholes
+    return lambda window: float(np.nansum(counted[window.first : window.last + 1])) >= rule.least
 
 
 def _has_requests(rule: Rule, series: Series, reading: Reading) -> Callable[[Window], bool]:

@@ -44,7 +44,7 @@ def windows(evidence: ScopeEvidence) -> Answer:
                 kind,
                 level,
                 is_notable=True,
-                topic=topic_of_fact(rule.fact),
+                topic=rule.topic or topic_of_fact(rule.fact),
                 ratio=_ratio(rule, found),
                 engine="series",
                 subject=f"{rule.fact} of {name_of(found)}",

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from ingest.engines.series.model import series_of
 from ingest.engines.series.windows import worst_window
 from signatures.language.number_format import value_words
@@ -40,6 +42,11 @@ class Worst(NamedTuple):
         """Whether the window is all of the series: then the mean says the same."""
         return self.window.rows == len(self.series.values)
 
+    @property
+    def is_all_known(self) -> bool:
+        """Whether the window has all values: of counters the first look has none."""
+        return self.window.rows == int((~np.isnan(self.series.values)).sum())
+
 
 def of_entry(entry: FactEntry, above: float, least_seconds: float = 0.0) -> Worst | None:
     """Return the worst window of the series of one fact, None when there is none."""
@@ -56,6 +63,8 @@ def when(worst: Worst) -> str:
     if window.seconds is None:
         at = f" from {series.clock[window.first]} on" if series.clock else ""
         return f"in {window.rows:,} of {len(series.values):,} rows{at}"
+    if worst.is_all_known:
+        return f"in {_duration(window.seconds)} between the first look and the last"
     lasts = f"for {_duration(window.seconds)}"
     if series.clock:
         return f"from {series.clock[window.first]} {lasts}"
@@ -70,6 +79,15 @@ def mean_of(worst: Worst) -> str:
     if series.interval is None:
         return f"mean {mean}"
     return f"mean {mean} in {_duration(float(series.times[-1] - series.times[0]) + series.interval)}"
+
+
+def counted_in(worst: Worst) -> tuple[float, float] | None:
+    """Return what a share is in numbers: how many were counted in the window, and of how many."""
+    wholes = worst.series.wholes
+    if wholes is None:
+        return None
+    rows = slice(worst.window.first, worst.window.last + 1)
+    return float(np.nansum(worst.series.values[rows] * wholes[rows])), float(np.nansum(wholes[rows]))
 
 
 def height(worst: Worst) -> str:

@@ -29,7 +29,11 @@ GAP = 2.5
 
 LEAST_ROWS = 2
 FEW_SNAPSHOTS = 3
-"""Looks at a file from which on they are a series."""
+"""Looks at a file from which on they are a series; a counter grows between two."""
+
+_DAY = 86_400
+_FEW_DAYS = 2 * _DAY
+"""Times of looks below are clocks without a date, in seconds of the first day."""
 
 MOST_SERIES = 2000
 """Of a table of more devices or processes, the first are looked at."""
@@ -41,7 +45,10 @@ OF_PROCESSES = {
 }
 """Columns of tables of processes."""
 
-COUNTERS = ("vmstat.", "snmp.", "netstat.", "net.interface.rx_", "net.interface.tx_")
+COUNTERS = re.compile(
+    r"(?:vmstat|snmp|netstat)\..*|net\.interface\.[rt]x_.*"
+    r"|net\.(?:since\.)?(?:ip|icmp|tcp|udp|mptcp)[a-z0-9]*\.(?!currestab$|rto|maxconn$|forwarding$|defaultttl$).*"
+)
 """Facts that only grow, but for a reset."""
 
 STALLED = re.compile(r"pressure\.\w+\.\w+\.total_seconds|disk\.busy_seconds|stat\.cpu\.\w+_seconds")
@@ -62,6 +69,7 @@ class Series:
         clock: The time of the first row as printed, of each row; () without a clock.
         interval: Seconds from row to row; None where neither a clock nor the command says it.
         is_cumulative: Counted since a beginning: the differences are what happened.
+        wholes: Of shares the R numbers that they are of; None where these are unknown.
     """
 
     name: str
@@ -73,10 +81,13 @@ class Series:
     clock: Sequence[str] = ()
     interval: float | None = None
     is_cumulative: bool = False
+    wholes: NDArray[np.float64] | None = None
 
     @property
     def mean(self) -> float:
-        """The mean of all values; NaN without one."""
+        """The mean of all values, of shares that of their wholes together; NaN without one."""
+        if self.wholes is not None and (whole := float(np.nansum(self.wholes))) > 0:
+            return float(np.nansum(self.values * self.wholes)) / whole
         return float(np.nanmean(self.values)) if (~np.isnan(self.values)).any() else float("nan")
 
     def segments(self) -> Iterator[slice]:
@@ -205,19 +216,32 @@ def of_looks(name: str, looks: Sequence[Fact]) -> Series | None:
         looks: Its numbers in the order in which they were read; None is returned for fewer than a few, and
             for a counter without times.
     """
-    if len(looks) < FEW_SNAPSHOTS:
-        return None
     times = [fact.at for fact in looks if fact.at is not None]
     is_timed = len(times) == len(looks)
+    is_pair = is_timed and len(looks) == LEAST_ROWS and is_counter(looks[0])
+    if len(looks) < FEW_SNAPSHOTS and not is_pair:
+        return None
     own = np.array(times if is_timed else range(len(looks)), dtype=np.float64)
     values = np.array([fact.value for fact in looks], dtype=np.float64)
     lines = np.array([fact.lines.first for fact in looks], dtype=np.int32)
     first = looks[0]
-    grows = (first.unit == "count" and name.startswith(COUNTERS)) or STALLED.fullmatch(name) is not None
+    grows = is_counter(first)
     if grows and not is_timed:
         return None  # A count since boot is no rate without the time between two looks.
     interval = _interval(own, None, len(looks)) if is_timed else None
-    return Series(name, dict(first.labels), first.unit, own, values, lines, (), interval, grows)
+    clock = [_clock(at) for at in times] if is_timed and max(times) < _FEW_DAYS else ()
+    return Series(name, dict(first.labels), first.unit, own, values, lines, clock, interval, grows)
+
+
+def is_counter(fact: Fact) -> bool:
+    """Return whether a fact only grows, but for a reset."""
+    counts = fact.unit == "count" and COUNTERS.fullmatch(fact.name) is not None
+    return counts or STALLED.fullmatch(fact.name) is not None
+
+
+def _clock(at: float) -> str:
+    minutes, seconds = divmod(int(at) % _DAY, 60)
+    return f"{minutes // 60:02d}:{minutes % 60:02d}:{seconds:02d}"
 
 
 def _of_snapshots(facts: Sequence[Fact]) -> Iterator[Series]:

@@ -3,6 +3,7 @@
 Example:
     ATOP - db1      2017/01/23  19:42:32      ---------      10s elapsed
     PRC | sys    3.18s | user  33.24s | #proc    679 | #tslpu    28 | #zombie    0 |
+    PSI | cpusome  68% | memsome   0% | memfull   0% | iosome    1% | iofull    0% |
     CPU | sys      29% | user    330% | irq       1% | idle   1857% | wait    182% |
     DSK |          sda | busy    100% | read       4 | write   1789 | avio 5.58 ms |
       PID SYSCPU USRCPU  VGROW  RGROW  RDDSK  WRDSK  CPU CMD
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "atop"
-VERSION = 2
+VERSION = 3
 TITLE = "atop"
 COMMAND = "atop 5 3"
 EXAMPLE = (
@@ -76,6 +77,13 @@ COUNTS: Mapping[str, Mapping[str, Quantity]] = {
     "SWP": {
         "tot": Quantity("free.swap.total_bytes", "bytes"),
         "free": Quantity("free.swap.free_bytes", "bytes"),
+    },
+    "PSI": {
+        "cpusome": share("sar.scpu_share"),
+        "memsome": share("sar.smem_share"),
+        "memfull": share("sar.fmem_share"),
+        "iosome": share("sar.sio_share"),
+        "iofull": share("sar.fio_share"),
     },
 }
 RATES: Mapping[str, Mapping[str, Quantity]] = {

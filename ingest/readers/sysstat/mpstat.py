@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "mpstat"
-VERSION = 3
+VERSION = 4
 TITLE = "mpstat"
 COMMAND = "mpstat -P ALL 1"
 EXAMPLE = (
@@ -93,7 +93,7 @@ def read(text: Text) -> Reading:
     """Read means as facts, one set for all CPUs and one for each, and every look as a row."""
     pasted = transcript(text)
     facts: list[Fact] = []
-    series, rows = Series(), Rows("mpstat")
+    series, rows, counted = Series(), Rows("mpstat"), Rows("mpstat_interrupts")
     columns: list[str] = []
     times: list[str] = []
     first_line = 0
@@ -109,7 +109,8 @@ def read(text: Text) -> Reading:
             columns = head["columns"].split()
             times.append(head["time"])
         elif columns[1:2] and columns[1].endswith("/s") and (row := _RATE_ROW.match(line)):
-            if not _rates(row["cells"].split(), columns, number, series, is_average=":" in row["time"][-1:]):
+            words = row["cells"].split()
+            if not _rates(words, columns, row["time"], number, series=series, rows=counted):
                 pasted.skips.add("not a row of mpstat", number)
         elif (row := _ROW.match(line)) and (cells := _cells(row["cells"].split(), columns)):
             _look(cells, row["time"], number, series, rows)
@@ -126,7 +127,7 @@ def read(text: Text) -> Reading:
         )
     return Reading(
         facts=(*facts, *series.facts()),
-        row_sets=rows.sets(spanned(times)),
+        row_sets=(*rows.sets(spanned(times)), *counted.sets(spanned(times))),
         skipped=pasted.skips.result(),
         quality=tuple(pasted.quality),
     )
@@ -139,21 +140,28 @@ def _cells(words: list[str], columns: list[str]) -> dict[str, str] | None:
     return cells_of(words, columns)
 
 
-def _rates(words: list[str], columns: list[str], line: int, series: Series, *, is_average: bool) -> bool:
+def _rates(words: list[str], columns: list[str], time: str, line: int, *, series: Series, rows: Rows) -> bool:
     """Record the interrupts of one CPU that came at all; return whether the row fits its header."""
     cells = cells_of(words, columns)
     if cells is None:
         return False
+    is_average = time.endswith(":")
     (what, cpu), *counts = cells.items()
     for column, cell in counts:
         rate = printed_number(cell)
-        if column == "intr/s" and rate is not None and cpu == "all":
-            series.add(_INTERRUPTS, rate, line, is_average=is_average)
-        elif rate and column != "intr/s":
+        if rate is None or (column == "intr/s" and cpu != "all"):
+            continue
+        if column == "intr/s":
+            labels: dict[str, str] = {}
+            quantity, name = _INTERRUPTS, "interrupts_per_second"
+        else:
             labels = {what.lower(): cpu, "irq": column.removesuffix("/s")}
-            series.add(
-                Quantity("interrupts.per_second", "per_second"), rate, line, labels, is_average=is_average
-            )
+            quantity, name = Quantity("interrupts.per_second", "per_second"), "per_second"
+        if labels and not rate:
+            continue
+        series.add(quantity, rate, line, labels, is_average=is_average)
+        if not is_average:
+            rows.add(line, {"time_text": time, **labels, name: rate})
     return True
 
 

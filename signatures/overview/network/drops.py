@@ -15,6 +15,7 @@ from signatures.overview.rules.rule import panel_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from signatures.overview.first_steps import Topic
     from signatures.overview.scope_evidence import ScopeEvidence
 
 PANEL = "network-drops"
@@ -32,6 +33,8 @@ class Drop(NamedTuple):
         above: The share from which it is an alarm.
         least: Fewer say nothing, whatever their share.
         alone: So many say something without the base; infinite where they never do.
+        unless: A counter that counts the same as well; "" for none.
+        topic: What its statements are about.
     """
 
     counter: str
@@ -40,6 +43,8 @@ class Drop(NamedTuple):
     above: float
     least: float
     alone: float
+    unless: str
+    topic: Topic
 
 
 def drops() -> tuple[Drop, ...]:
@@ -54,6 +59,8 @@ def drops() -> tuple[Drop, ...]:
             one.thresholds[0].above,
             float(dict(one.thresholds[0].least)["number"]),
             alone.get(one.fact, float("inf")),
+            str(dict(one.unless).get("fact", "")),
+            one.thresholds[0].topic or "",
         )
         for one in rules
         if one.base and not one.is_unbased

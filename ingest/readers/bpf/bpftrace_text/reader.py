@@ -12,6 +12,7 @@ from ingest.model.reading import Quality, Reading, SkipCounter
 from ingest.native.linear import Pattern
 from ingest.parsing.profile_builder import PlacedFrame, StackBuilder, kind_of_stack
 from ingest.readers.bpf.bpftrace_text import hold_stats, json_lines, keys, script, values
+from ingest.readers.bpf.bpftrace_text.clocks import CLOCK, Clocks
 from ingest.readers.bpf.bpftrace_text.maps import Maps
 from ingest.readers.bpf.bpftrace_text.rows import FEW_ROWS, Rows
 
@@ -24,12 +25,11 @@ if TYPE_CHECKING:
 
 BANNER = re.compile(r"^\s*Attach(?:ing|ed) (?P<count>\d+) probes?(?:\.\.\.)?\s*$")
 LOST = re.compile(r"^\s*Lost (?P<count>\d{1,18}) events\s*$")
-MAP = re.compile(
-    r"^\s*(?:\d\d:\d\d:\d\d(?:\.\d+)?\s+)?(?P<name>@\w*)(?:\[(?P<key>.*)\])?:(?:\s+(?P<value>.*))?$"
-)
+MAP = re.compile(rf"^\s*(?:{CLOCK}\s+)?(?P<name>@\w*)(?:\[(?P<key>.*)\])?:(?:\s+(?P<value>.*))?$")
 OPEN_KEY = re.compile(r"^\s*(?P<name>@\w*)\[(?P<rest>[^\]]*)$")
 _CLOSED_KEY = Pattern(r"^\s*(?P<rest>.*?)\]:\s*(?P<value>.*)$")
-_CLOCK = re.compile(r"^\s*\d\d:\d\d:\d\d(?:\.\d+)?\s*$")
+_CLOCK = re.compile(rf"^\s*{CLOCK}\s*$")
+_STAMP = re.compile(rf"^\s*{CLOCK}(?:\s|$)")
 _MAP_FULL = re.compile(r"(?i)map full|can't update (?:map )?element|could not update")
 _WARNING = Pattern(r"(?i)^\s*(?:stdin:\d+.*)?(?:warning|error|cannot attach|failed to|could not)\b")
 _PRINTED_FRAME = re.compile(r"^\s+[\w.$:~<>]+\+\d+\s*$")
@@ -46,6 +46,7 @@ class Reader:
         self._command = text.command
         self._skips = SkipCounter()
         self._maps = Maps()
+        self._clocks = Clocks()
         self._rows = Rows(self._skips)
         self._quality: list[Quality] = []
         self._residue: list[tuple[int, str]] = []
@@ -70,7 +71,7 @@ class Reader:
         self._note_quality(parsed, has_profile=bool(profiles))
         return Reading(
             profiles=profiles,
-            facts=self._maps.facts() + _condition_facts(parsed),
+            facts=self._clocks.timed(self._maps.facts()) + _condition_facts(parsed),
             histograms=histograms,
             row_sets=self._rows.result(),
             skipped=self._skips.result(),
@@ -80,6 +81,8 @@ class Reader:
     def _read_at(self, at: int) -> int:
         """Read what starts at `at`; return how many lines it takes."""
         line, number = self._lines[at], self._first + at
+        if stamp := _STAMP.match(line):
+            self._clocks.add(stamp, number)
         if not line.strip() or line.strip() == "^C" or _CLOCK.match(line):
             return 1
         if json_lines.is_start(line):
