@@ -56,7 +56,9 @@ OUTLETS = (
     "backend/sandbox/computations/results.py",
     "backend/stories/report.py",
 )
-ENGINES = frozenset({"quantities", "measures.py", "window_rules.py", "windows.py", "catalogued.py"})
+ENGINES = frozenset(
+    {"quantities", "measures.py", "window_rules.py", "window_series.py", "windows.py", "context_looks.py"}
+) | {"catalogued.py"}
 """General engines over rows: what they compare says how they work, and is of no tool."""
 BEFORE_JUDGING = "signatures/judging/predicates/"
 """Conditions as signature files have them; `signatures.language.strict_mapping` checks their keys."""

@@ -226,11 +226,16 @@ def _span(beginnings: Beginnings, current: Format, first: int) -> tuple[Span, in
 
 
 def _is_again(beginnings: Beginnings, current: Format, first: int, at: int) -> bool:
-    """Return whether the file that the section began with, at line `first`, is printed again from `at` on."""
+    """Return whether the file that the section began with, at line `first`, is printed again from `at` on.
+
+    Or another one with the same head: /proc/softirqs below /proc/interrupts.
+    """
     if first < 0 or not getattr(current, "BEGINS_ONCE", False):
         return False
     lines = beginnings.lines
-    return _word(lines[at]) == _word(lines[first]) and current.begins(lines, at)
+    if _word(lines[at]) != _word(lines[first]):
+        return False
+    return current.begins(lines, at) or beginnings.claim(at) not in {None, current}
 
 
 def _word(line: str) -> str:

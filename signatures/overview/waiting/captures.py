@@ -23,7 +23,7 @@ NFS = "cat /proc/self/mountstats; ss -tnp '( dport = :2049 )'; nstat -asz"
 
 BY_KIND = {
     "fuse_request": FUSE,
-    "fanotify": f"grep -l fanotify /proc/[0-9]*/fdinfo/*; {TASKS}",
+    "fanotify": f"grep fanotify /proc/[0-9]*/fdinfo/*; {TASKS}",
     "nfs_rpc": NFS,
     "nfs_lock": NFS,
     "nfsd": "cat /proc/fs/nfsd/pool_stats /proc/net/rpc/nfsd; nstat -asz",
