@@ -27,13 +27,14 @@ from ingest.model.reading import RowSet
 from ingest.model.row_columns import Numbers, numbers, words
 from signatures.judging.scope import Scope, items_of
 from signatures.overview.scope_evidence import ScopeEvidence
-from signatures.overview.window_rules import Rule, rules, worst_of
+from signatures.overview.window_rules import rules, worst_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ingest.model.row_columns import Column
     from signatures.judging.scope import Item
+    from signatures.overview.window_rule import Rule
 
 DATA = Path(__file__).parents[1] / "tests" / "data"
 RECORDINGS = (

@@ -56,9 +56,9 @@ OUTLETS = (
     "backend/sandbox/computations/results.py",
     "backend/stories/report.py",
 )
-ENGINES = frozenset(
-    {"quantities", "measures.py", "window_rules.py", "window_series.py", "windows.py", "context_looks.py"}
-) | {"catalogued.py"}
+ENGINES = frozenset({"quantities", "measures.py", "catalogued.py", "context_looks.py"}) | {
+    f"{name}.py" for name in ("windows", "window_rule", "window_rules", "window_series")
+}
 """General engines over rows: what they compare says how they work, and is of no tool."""
 BEFORE_JUDGING = "signatures/judging/predicates/"
 """Conditions as signature files have them; `signatures.language.strict_mapping` checks their keys."""

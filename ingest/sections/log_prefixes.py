@@ -84,14 +84,17 @@ class LogPrefixes:
     def spans(self, lines: Sequence[str], current: Format | None) -> tuple[Sequence[str], list[Span]]:
         """Return `lines`, those of kernel logs in one form, and their spans; see `recognise.spans`."""
         found = spans(lines, current)
-        written = _read(self._forms, lines)
+        owned = [span for span in found if span.format not in {None, kernel_log}]
+        if sum(span.last + 1 - span.first for span in owned) == len(lines):
+            return lines, found
+        # What another format reads teaches nothing about logs.
+        free = list(lines)
+        for span in owned:
+            free[span.first : span.last + 1] = [""] * (span.last + 1 - span.first)
+        written = _read(self._forms, free)
         if not written:
             return lines, found
-        owners: list[Format | None] = [None] * len(lines)
-        for span in found:
-            owners[span.first : span.last + 1] = [span.format] * (span.last + 1 - span.first)
         changed = list(lines)
         for at, line in written:
-            if owners[at] is None or owners[at] is kernel_log:
-                changed[at] = line
+            changed[at] = line
         return changed, spans(changed, current)

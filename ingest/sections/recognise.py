@@ -176,12 +176,13 @@ def _trimmed(lines: Sequence[str], first: int, last: int) -> Span | None:
 def _recognised(beginnings: Beginnings, current: Format | None) -> Iterator[Span]:
     """Yield the spans of formats, residue inside them included."""
     lines = beginnings.lines
-    at = beginnings.from_line(0)
+    following = 0
     if current:
-        continued, following = _span(beginnings, current, -1)
+        continued, behind = _span(beginnings, current, -1)
         if continued.last >= 0:
             yield continued._replace(first=0)
-            at = beginnings.from_line(following)
+            following = behind
+    at = beginnings.from_line(following)
     while at < len(lines):
         found = beginnings.claim(at)
         if found is None:

@@ -16,7 +16,7 @@ from signatures.judging.observe import conditions_of
 from signatures.judging.predicates.fact import FactCondition
 from signatures.language import expression, units
 from signatures.language.expression import Call, Name, Operation
-from signatures.overview.network.drops import drops
+from signatures.overview.drop_counters import drops
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

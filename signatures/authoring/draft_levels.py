@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.authoring.draft_clause import DraftClause
 from signatures.language.number_format import value_words
+from signatures.overview.drop_counters import drops
 from signatures.overview.memory.owners import AVAILABLE_SHARE, CONTAINS_OTHERS, HOLDS_SHARE, OWNERS
-from signatures.overview.network.drops import drops
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from signatures.judging.scope import Item
-    from signatures.overview.network.drops import Drop
+    from signatures.overview.drop_counters import Drop
 
 TOTAL = "meminfo.memtotal_bytes"
 AVAILABLE = "meminfo.memavailable_bytes"

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -14,7 +14,8 @@ from ingest.engines.series.model import series_of
 from ingest.engines.series.windows import worst_window
 from ingest.tables import table
 from signatures.overview import worst
-from signatures.overview.network.drops import drops
+from signatures.overview.drop_counters import drops
+from signatures.overview.window_rule import Rule
 from signatures.overview.window_series import series_of_rule
 from signatures.overview.worst import Worst
 
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from ingest.engines.series.windows import Window
     from ingest.model.reading import Reading
     from signatures.judging.scope import Item
-    from signatures.overview.first_steps import Topic
-    from signatures.overview.model import QuestionName
     from signatures.overview.scope_evidence import ScopeEvidence
 
 RUN_QUEUES = ("sched.runnable", "sar.runq_sz")
@@ -42,54 +41,6 @@ FEW_REQUESTS = 100.0
 
 LEAST_FOR_MEDIAN = 10
 """Rows from which on their median is what is usual."""
-
-
-class Rule(NamedTuple):
-    """A quantity, and from which value on a window of it is worth a sentence.
-
-    Attributes:
-        fact: The quantity.
-        above: Values from here on count.
-        least_seconds: Shorter windows do not.
-        question: What it is about.
-        words: The sentence, with `{value}` and `{of}`.
-        is_meant: It may be meant, as a busy device: a fact with which the question is not calm.
-        is_count: The mean of counts never was: the window is stated unless all rows are as high.
-        is_below: Values from `above` down count instead.
-        of: The fact that the values are divided by, "" for none.
-        of_share: The share of the whole that `of` is, where the whole is not stated itself.
-        times_median: Values count from so many times the median of their series on, if that is above `above`.
-        requests: Facts that count requests per second: a single row counts with enough of them.
-        has_cpus: Series of single CPUs are looked at, too.
-        alarm_seconds: Shorter windows are facts.
-        bases: Counters whose growth together is what that of `fact` is a share of.
-        least: Fewer that were counted in a window say nothing.
-        unless: Another fact, of which a window at the same time makes this one superfluous.
-        topic: What a statement is about; "" for that of the fact.
-    """
-
-    fact: str
-    above: float
-    least_seconds: float
-    question: QuestionName
-    words: str
-    is_meant: bool = False
-    is_count: bool = False
-    is_below: bool = False
-    of: str = ""
-    of_share: str = ""
-    times_median: float = 0.0
-    requests: tuple[str, ...] = ()
-    has_cpus: bool = True
-    alarm_seconds: float = 0.0
-    bases: tuple[str, ...] = ()
-    least: float = 0.0
-    unless: str = ""
-    topic: Topic = ""
-
-    def is_alarm(self, window: Window) -> bool:
-        """Return whether a window is an alarm, and no fact with which the question is not calm."""
-        return not self.is_meant and (window.seconds is None or window.seconds >= self.alarm_seconds)
 
 
 @cache

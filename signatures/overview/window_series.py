@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ingest.model.reading import Reading
     from signatures.judging.scope import Item
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
-    from signatures.overview.window_rules import Rule
+    from signatures.overview.window_rule import Rule
 
 SINCE = ("net.", "net.since.")
 """Counters of which it is not known since when they count have the second prefix."""

@@ -19,7 +19,7 @@ from signatures.overview.window_rules import all_rules, name_of, sentence, worst
 
 if TYPE_CHECKING:
     from signatures.overview.scope_evidence import ScopeEvidence
-    from signatures.overview.window_rules import Rule
+    from signatures.overview.window_rule import Rule
     from signatures.overview.worst import Worst
 
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from signatures.overview import calm
 from signatures.overview.model import Covers, Figure, Statement
@@ -15,56 +15,12 @@ from signatures.overview.rules.rule import panel_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from signatures.overview.first_steps import Topic
     from signatures.overview.scope_evidence import ScopeEvidence
 
 PANEL = "network-drops"
 ASKS = "whether packets are dropped now"
 MANY_COUNT, MANY_SHARE = 100_000.0, 0.001
 """So many drops at this share of all are not called calm, whatever the threshold of their kind."""
-
-
-class Drop(NamedTuple):
-    """A counter of drops of the whole machine.
-
-    Attributes:
-        base: Counters whose sum it is a part of.
-        meaning: Completes "N % of …".
-        above: The share from which it is an alarm.
-        least: Fewer say nothing, whatever their share.
-        alone: So many say something without the base; infinite where they never do.
-        unless: A counter that counts the same as well; "" for none.
-        topic: What its statements are about.
-    """
-
-    counter: str
-    base: tuple[str, ...]
-    meaning: str
-    above: float
-    least: float
-    alone: float
-    unless: str
-    topic: Topic
-
-
-def drops() -> tuple[Drop, ...]:
-    """Return the counters of drops in the order of their rules."""
-    rules = [one for one in panel_of(PANEL).rules if one.base and one.base.match == "file"]
-    alone = {one.fact: dict(one.needs)["number"] for one in rules if one.is_unbased}
-    return tuple(
-        Drop(
-            one.fact,
-            one.base.facts,
-            one.figure,
-            one.thresholds[0].above,
-            float(dict(one.thresholds[0].least)["number"]),
-            alone.get(one.fact, float("inf")),
-            str(dict(one.unless).get("fact", "")),
-            one.thresholds[0].topic or "",
-        )
-        for one in rules
-        if one.base and not one.is_unbased
-    )
 
 
 def _below(evidence: ScopeEvidence, figures: list[Figure]) -> Iterator[Statement]:
