@@ -14,6 +14,7 @@ import os
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from ingest import live_files
 from ingest.containers import archive, decompression
 from ingest.model.evidence import Evidence, Section
 from ingest.model.limits import DEFAULT
@@ -85,19 +86,31 @@ def read_paths(
     *,
     on_progress: Callable[[int], None] | None = None,
     is_named: bool = True,
+    on_file: Callable[[int], None] | None = None,
 ) -> Iterator[Evidence]:
     """Read files and directories; files of a directory have their path below it as captured path.
 
     An unpacked sosreport is read like a packed one: one evidence with members. `on_progress` hears how many
-    stored bytes of the file being read were read; files of directories are read unheard.
+    stored bytes of the file being read were read, `on_file` how many files of a directory are read. Of /proc
+    and /sys of this machine only the files are opened that a reader knows by their path.
     """
     for path in paths:
-        if not path.is_dir():
+        live = live_files.captured_root(path)
+        if live is not None and path.is_dir():
+            for count, known in enumerate(live_files.known_files(live)):
+                if on_file is not None:
+                    on_file(count)
+                yield _read_or_reject(Path("/", known), known, limits, is_named=is_named)
+        elif live is not None and (reason := live_files.reason_not_to_read(live)):
+            yield _rejected(path.name, live, f"it is not read: {reason}")
+        elif not path.is_dir():
             yield _read_or_reject(path, "", limits, on_progress, is_named=is_named)
         elif any((path / name).is_dir() for name in SOS_DIRECTORIES):
             yield _read_tree(path, limits)
         else:
-            for file in _files_below(path):
+            for count, file in enumerate(_files_below(path)):
+                if on_file is not None:
+                    on_file(count)
                 yield _read_or_reject(file, file.relative_to(path).as_posix(), limits, is_named=is_named)
 
 
@@ -115,10 +128,12 @@ def _read_or_reject(
             path, captured_path=captured_path, limits=limits, on_progress=on_progress, is_named=is_named
         )
     except OSError as error:
-        nothing = hashlib.sha256().hexdigest()
-        return Evidence(
-            path.name, captured_path, nothing, 0, 0, "rejected", f"cannot be opened: {error.strerror}"
-        )
+        return _rejected(path.name, captured_path, f"cannot be opened: {error.strerror}")
+
+
+def _rejected(name: str, captured_path: str, reason: str) -> Evidence:
+    """Return the evidence of a file of which nothing is read."""
+    return Evidence(name, captured_path, hashlib.sha256().hexdigest(), 0, 0, "rejected", reason)
 
 
 def _files_below(directory: Path) -> Iterator[Path]:

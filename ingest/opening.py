@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import IO, TYPE_CHECKING
 
-from ingest.containers import archive, bundle_manifest, decompression, sosreport, text_decoding
+from ingest.containers import archive, binary_kinds, bundle_manifest, decompression, sosreport, text_decoding
 from ingest.model.errors import (
     IngestError,
     LimitExceededError,
@@ -86,11 +86,13 @@ class Opening:
         if container == "tar":
             return self._read_tar(archive.ChunkFile(chunks), stored)
         if container == "zip":
+            if known := binary_kinds.described(head):
+                raise UnknownFormatError(known)
             return self._read_zip(chunks, stored)
         for document in DOCUMENTS:
             if re.match(document.HEAD.encode("ascii"), head) and document.claims(head):
                 return self._read_document(document, chunks)
-        text_decoding.refuse_binary(head)
+        text_decoding.refuse_binary(head, self._name, chunks)
         text = text_decoding.text_chunks(chunks, head, self._limits)
         if not self._depth or self._is_chosen or is_promising(self._captured_path, head, self._limits):
             filename = "" if self._captured_path else self._name

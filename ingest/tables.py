@@ -23,8 +23,11 @@ DATE = "!date"
 COMPILED = "tables.json"
 FOLDERS = (
     "ingest/catalogue",
+    "ingest/containers",
     "ingest/engines/quantities",
     "ingest/engines/status",
+    "ingest/engines/symbols",
+    "ingest/engines/threads",
     "ingest/frames",
     "signatures/judging",
     "signatures/kernels",

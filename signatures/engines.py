@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Literal, TypeAlias, cast, get_args
 
-EngineName: TypeAlias = Literal["series", "quantities", "catalogue"]
+EngineName: TypeAlias = Literal["series", "quantities", "catalogue", "threads"]
 EngineState: TypeAlias = Literal["on", "shadow", "off"]
 
 VARIABLE = "CASEBOOK_ENGINES"
@@ -31,11 +31,13 @@ class Engines:
         series: The worst window of rows over time.
         quantities: The largest values of readings that nothing else assesses.
         catalogue: Levels and places of kernel messages of no class, where the log states no levels.
+        threads: What the threads of programs wait for.
     """
 
     series: EngineState = "on"
     quantities: EngineState = "on"
     catalogue: EngineState = "on"
+    threads: EngineState = "on"
 
     @classmethod
     def parse(cls, text: str) -> Engines:

@@ -56,8 +56,8 @@ OUTLETS = (
     "backend/sandbox/computations/results.py",
     "backend/stories/report.py",
 )
-ENGINES = frozenset({"quantities", "measures.py", "catalogued.py", "context_looks.py"}) | {
-    f"{name}.py" for name in ("windows", "window_rule", "window_rules", "window_series")
+ENGINES = frozenset({"quantities", "threads", "measures.py", "catalogued.py", "context_looks.py"}) | {
+    f"{name}.py" for name in ("windows", "window_rule", "window_rules", "window_series", "program_areas")
 }
 """General engines over rows: what they compare says how they work, and is of no tool."""
 BEFORE_JUDGING = "signatures/judging/predicates/"

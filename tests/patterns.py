@@ -34,6 +34,7 @@ _USES = re.compile(
 BUILT = {
     ("ingest.fact_catalogue", "re.escape(entry.name).replace(re.escape(KEY), '.*')"): "one wildcard",
     ("ingest.opening", "document.HEAD.encode('ascii')"): "one class, then one byte",
+    ("ingest.engines.threads.forms", "text"): "of a row of `forms.yaml`, compiled by the Rust crate",
     ("ingest.readers.commands.host_text", "pattern"): "one of `BY_COMMAND`",
     (
         "ingest.redact.tables",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import stat
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.process.progress import watched
+from cli.process.progress import counted, watched
 from ingest.evidence import read_paths, read_stream
 
 if TYPE_CHECKING:
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
     from ingest.evidence import Evidence
 
 STANDARD_INPUT = "-"
+PIPES_OF_SHELLS = ("/dev/fd/", "/proc/self/fd/", "/dev/stdin")
+"""Those of `<(command)`, whose writer may need its time."""
+
+WRITER_SECONDS = 5.0
+"""How long the writer of a named pipe may take until it writes."""
+
 HARMLESS_DEVICES = ("/dev/null", "/dev/pts/", "/dev/tty", "/dev/console")
 
 
@@ -36,12 +43,29 @@ def read(paths: Sequence[str], *, is_named: bool = True) -> Iterator[Evidence]:
             yield read_stream(stream, name="standard input", is_named=is_named)
         elif is_device(path):
             raise click.UsageError(f"{path!r} is a device, not a file: name a file with evidence")
+        elif is_silent_pipe(path):
+            raise click.UsageError(f"{path!r} is a pipe, and nobody writes to it")
         else:
             on_progress, done = watched(Path(path))
+            on_file, all_done = counted(path)
             try:
-                yield from read_paths([Path(path)], on_progress=on_progress, is_named=is_named)
+                yield from read_paths(
+                    [Path(path)], on_progress=on_progress, is_named=is_named, on_file=on_file
+                )
             finally:
                 done()
+                all_done()
+
+
+def is_silent_pipe(path: str) -> bool:
+    """Return whether `path` is a named pipe that nobody has opened for writing within some seconds."""
+    if not stat.S_ISFIFO(Path(path).stat().st_mode) or path.startswith(PIPES_OF_SHELLS):
+        return False
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        return not select.select([descriptor], [], [], WRITER_SECONDS)[0]
+    finally:
+        os.close(descriptor)
 
 
 def is_device(path: str) -> bool:

@@ -41,6 +41,10 @@ class Progress:
             return
         self._reported_at = now
         line = f"reading {self._name}: {read_bytes // MEGABYTE:,} of {self._size // MEGABYTE:,} MB"
+        self.write(line)
+
+    def write(self, line: str) -> None:
+        """Rewrite the line."""
         self._write(line)
         self._width = len(line)
 
@@ -127,3 +131,15 @@ def watched(path: Path) -> tuple[Callable[[int], None] | None, Callable[[], None
 
 def _nothing() -> None:
     """Do nothing."""
+
+
+def counted(name: str) -> tuple[Callable[[int], None], Callable[[], None]]:
+    """Return what hears how many files of a directory are read, and what ends the line."""
+    line, last = Progress(name, 0), [time.monotonic()]
+
+    def on_file(count: int) -> None:
+        if time.monotonic() - last[0] >= INTERVAL_SECONDS and sys.stderr.isatty():
+            last[0] = time.monotonic()
+            line.write(f"reading {name}: {count:,} files")
+
+    return on_file, line.done

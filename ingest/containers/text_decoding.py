@@ -10,6 +10,7 @@ import codecs
 import re
 from typing import IO, TYPE_CHECKING
 
+from ingest.containers import binary_kinds
 from ingest.containers.decompression import Stored, decoded, peek
 from ingest.model.errors import LimitExceededError, MalformedInputError, UnknownFormatError
 from ingest.model.limits import DEFAULT
@@ -31,35 +32,16 @@ NUL_SHARE = 0.2
 
 _CONTROL = re.compile(rb"[\x01-\x06\x0e-\x1a\x1c-\x1f\x7f]")
 
-_PERF_DATA = (
-    "a binary perf.data file: run `perf script -i perf.data --header > perf.txt` on the machine that "
-    "recorded it (kernel symbols come from there) and send perf.txt"
-)
 _CPIO = "a cpio archive: cpio archives are not read; send it as tar or zip"
-BINARIES = (
-    (b"PERFILE2", _PERF_DATA),
-    (b"2ELIFREP", _PERF_DATA),
-    (b"LPKSHHRH", "a binary systemd journal: send the text of `journalctl -k -o short-precise --file FILE`"),
-    (b"\xff\xd8\xff", "a JPEG picture: send the text, not a picture of it"),
-    (b"\x89PNG\r\n\x1a\n", "a PNG picture: send the text, not a picture of it"),
-    (b"GIF8", "a GIF picture: send the text, not a picture of it"),
-    (b"%PDF-", "a PDF document: send the text"),
-    (b"\x7fELF", "an ELF program, library or core file: send what was measured about it"),
-    (b"KDUMP   ", "a kernel crash dump: send the text of `log` and `bt -a` from crash"),
-    (b"Rar!\x1a\x07", "a RAR archive: send it as tar or zip"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7z archive: send it as tar or zip"),
-    (b"\xc7\x71", _CPIO),
-    (b"\x71\xc7", _CPIO),
-    (b"SQLite format 3\x00", "an SQLite database"),
-    (b"\xd4\xc3\xb2\xa1", "a packet capture (pcap): send the text of `tcpdump -r FILE`"),
-    (b"\xa1\xb2\xc3\xd4", "a packet capture (pcap): send the text of `tcpdump -r FILE`"),
-    (b"\x0a\x0d\x0d\x0a", "a packet capture (pcapng): send the text of `tcpdump -r FILE`"),
-    (b"\x96\xd5", "a binary sysstat file: send the text of `sar -A -f FILE`"),
-)
 
 
-def refuse_binary(head: bytes) -> None:
-    """Raise when `head` begins something that is not text, saying what it looks like.
+def refuse_binary(head: bytes, name: str = "", rest: Iterable[bytes] = ()) -> None:
+    """Raise when `head` begins something that is not text, saying what it is and what makes text of it.
+
+    Args:
+        head: The first bytes.
+        name: Its file name.
+        rest: All bytes, of which some are taken where they tell two kinds apart.
 
     Raises:
         MalformedInputError: There is nothing.
@@ -67,9 +49,8 @@ def refuse_binary(head: bytes) -> None:
     """
     if not head:
         raise MalformedInputError("the file is empty: 0 bytes")
-    for magic, what in BINARIES:
-        if head.startswith(magic):
-            raise UnknownFormatError(f"this is {what}")
+    if known := binary_kinds.described(head, name, rest):
+        raise UnknownFormatError(known)
     if _is_cpio(head):
         raise UnknownFormatError(f"this is {_CPIO}")
     if encoding_of(head) != "utf-8":
@@ -77,8 +58,13 @@ def refuse_binary(head: bytes) -> None:
     sample = head[:HEAD_BYTES]
     controls = len(_CONTROL.findall(sample))
     if controls > CONTROL_SHARE * len(sample) or sample.count(0) > NUL_SHARE * len(sample):
+        if known := binary_kinds.named(name):
+            raise UnknownFormatError(known)
         shown = sample[:8].hex(" ")
-        raise UnknownFormatError(f"binary data, none of the formats read here (it begins with {shown})")
+        raise UnknownFormatError(
+            f"binary data, none of the formats read here (it begins with {shown}); "
+            "send the text that its own tool prints"
+        )
 
 
 def _is_cpio(head: bytes) -> bool:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ingest.model.citation import Lines
 from ingest.model.facts import Fact
+from ingest.parsing.open_files import OpenFiles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +36,14 @@ class StampedCall(Protocol):
         """Seconds of its stamp, None without one."""
 
     @property
+    def args(self) -> str:
+        """The arguments as printed."""
+
+    @property
+    def result(self) -> str | None:
+        """What it returned, None where the line has no result."""
+
+    @property
     def duration(self) -> float | None:
         """Seconds that it took, if that is printed."""
 
@@ -48,14 +57,19 @@ def longest_gap(calls: Sequence[tuple[StampedCall, int]]) -> list[Fact]:
     if any(call.duration is not None for call, _ in calls):
         return []
     last: dict[float, tuple[StampedCall, int]] = {}
+    files, path = OpenFiles(), ""
     found: tuple[float, Fact] | None = None
     for call, line in calls:
         before, last[call.pid] = last.get(call.pid), (call, line)
+        path = files.awaited(before[0].args) if before else ""
+        files.take(call.call, call.args, call.result)
         if before is None or call.time is None or before[0].time is None:
             continue
         gap = round(call.time - before[0].time, 6)
         if gap >= LEAST_SECONDS and (found is None or gap > found[0]):
             labels = {"call": before[0].call, "next": call.call}
+            if path:
+                labels["path"] = path
             if call.pid >= 0:
                 labels["pid"] = f"{call.pid:.0f}"
             found = gap, Fact("strace.longest_gap", gap, Lines(before[1], line), "seconds", labels)

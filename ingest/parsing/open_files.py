@@ -18,9 +18,15 @@ if TYPE_CHECKING:
 LONG_SECONDS = 1.0
 """Seconds after which a call that had not returned counts, wherever the text ends."""
 
+LINES_AFTER = 2
+"""Lines of other threads, which go on although the call ends them first."""
+
+_ENDS_THREADS = frozenset(("execve", "execveat", "exit_group"))
+
 _OPENS = frozenset(("open", "openat", "openat2"))
 _READS = frozenset(("read", "pread64", "readv", "preadv", "preadv2", "getdents64"))
 _QUOTED = re.compile(r'"(?P<path>/[^"]{0,500})"')
+_AWAITED = re.compile(r"^\s*\[?\{fd=(?P<number>\d{1,9})(?:<(?P<path>/[^>]{0,500})>)?")
 _NUMBER = re.compile(r"^\s*(?P<number>\d{1,9})(?:<(?P<path>/[^>]{0,500})>)?")
 _RESULT = re.compile(r"^(?P<number>\d{1,9})(?:<(?P<path>/[^>]{0,500})>)?(?:\s|$)")
 _OF_PROCESS = re.compile(r"^/proc/(?P<pid>\d{1,10})(?:/task/\d{1,10})?/(?P<file>\w+)$")
@@ -47,6 +53,11 @@ class OpenFiles:
             path = _QUOTED.search(args)
             return path["path"] if path else ""
         number = _NUMBER.match(args) if call in _READS else None
+        return (number["path"] or self._paths.get(number["number"], "")) if number else ""
+
+    def awaited(self, args: str) -> str:
+        """Return the path of the file that a call is about: the first of `poll`, else its first argument."""
+        number = _AWAITED.match(args) or _NUMBER.match(args)
         return (number["path"] or self._paths.get(number["number"], "")) if number else ""
 
 
@@ -108,13 +119,15 @@ def unfinished_calls(calls: Sequence[tuple[Call, int]], *, is_stopped: bool) -> 
     """
     files = OpenFiles()
     last = {call.pid: line for call, line in calls}
+    last_line = max((line for _, line in calls), default=0)
     end = max((call.time for call, _ in calls if call.time is not None), default=None)
     for call, line in calls:
         if not call.is_unfinished:
             files.take(call.call, call.args, call.result)
         elif last[call.pid] == line and call.result is None:
             seconds = end - call.time if end is not None and call.time is not None else 0.0
-            if not (is_stopped or _is_entry(call.args) or seconds >= LONG_SECONDS):
+            is_passed = call.call in _ENDS_THREADS and last_line - line >= LINES_AFTER
+            if not (is_stopped or _is_entry(call.args) or seconds >= LONG_SECONDS or is_passed):
                 continue
             labels = {"call": call.call, "end": "stopped" if is_stopped else "cut"}
             if path := files.read_by(call.call, call.args):

@@ -53,6 +53,8 @@ from signatures.overview.scope_evidence import ScopeEvidence
 from signatures.overview.storage import latency as block_latency
 from signatures.overview.storage import nfs, stopped
 from signatures.overview.storage.health import storage_health
+from signatures.overview.threads import calls
+from signatures.overview.threads import statements as program_threads
 from signatures.overview.tracing import counted_events, syscalls
 from signatures.overview.tracing import functions as traced_functions
 from signatures.overview.tracing import latency as traced_latency
@@ -149,6 +151,8 @@ ANALYSES = (
     Analysis("limits", "Limits of the kernel", by_rules("limits")),
     Analysis("pressure", "Pressure stalls", pressure.pressure),
     Analysis("waits", "Wait graph", wait_graph.wait_graph, about=("locks",)),
+    Analysis("timed-calls", "Calls that take long", calls.timed_calls, is_quiet=True),
+    Analysis("threads", "Threads of programs", program_threads.threads, is_quiet=True, engine="threads"),
     Analysis("off-cpu", "Off-CPU waits", waiting.off_cpu, about=("scheduling",)),
     Analysis("progress", "Work per CPU second", progress.progress, about=("cpu",)),
     Analysis("bursts", "Long kernel runs", bursts.bursts, about=("scheduling",)),

@@ -26,6 +26,7 @@ ResourceTopic: TypeAlias = Literal[
     "CPU quota",
     "deadlock",
     "hardware errors",
+    "held user lock",
     "interrupts",
     "interrupts off",
     "kernel lock",
@@ -90,6 +91,11 @@ RESOURCE_STEPS: Mapping[str, tuple[str, ...]] = {
     "hardware errors": (
         "If a module, slot or card is named: take the host out of service and exchange that part",
         "If errors are corrected and few: plan the exchange; watch whether they grow",
+    ),
+    "held user lock": (
+        "Save the stacks of all threads twice, some seconds apart: a restart destroys what shows the holder",
+        "If the holder waits for a server, a disk or a child: bring that back; the others then go on",
+        "If nothing goes on: restart the program; the cure is in it (hold it for less, one order of locks)",
     ),
     "interrupts": (
         "If NET_RX leads on one CPU: spread the queues of the interface (irqbalance, ethtool -L, or RPS)",

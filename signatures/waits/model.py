@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 HELD_BY = "held by "
 """Begins the instance of a resource that only its holder tells apart from others."""
 
-USER_KINDS = frozenset({"pthread_mutex", "pthread_rwlock"})
+USER_KINDS = frozenset({"pthread_mutex", "pthread_rwlock", "program_lock"})
 """Kinds of locks of user space."""
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ingest.engines.threads.looks import ROWS
 from ingest.frames import normalise
 from signatures.waits.debuggers import user_lock_owners, user_locks
 from signatures.waits.observed import Lines, Sighting
+from signatures.waits.program_locks import program_waits
 from signatures.waits.tables import cells_of, number, stacks_of, whole
 
 if TYPE_CHECKING:
@@ -20,7 +22,9 @@ if TYPE_CHECKING:
 UNINTERRUPTIBLE = "D"
 _THREAD_PATH = re.compile(r"(?:^|/)proc/(?P<pid>\d{1,10})/(?:task/(?P<tid>\d{1,10})/)?[a-z]+$")
 
-_OF_DEBUGGERS = frozenset({"stack_tasks", "lock_waiters", "lock_holders", "user_locks", "user_lock_owners"})
+_OF_DEBUGGERS = frozenset(
+    {"stack_tasks", "lock_waiters", "lock_holders", "user_locks", "user_lock_owners", "frame_remarks"}
+)
 """Row sets beside stacks that name their threads."""
 
 
@@ -89,6 +93,8 @@ class ThreadFiles:
     def _debugger(self, item: ItemLike) -> None:
         """Take the stacks of crash, drgn, gdb or a loop over /proc, which name the thread of each."""
         tables = {rows.name: rows for rows in item.reading.row_sets}
+        if ROWS in tables:
+            self._listed(item)
         if not _OF_DEBUGGERS.issuperset(tables):
             return
         of_dump = set()
@@ -111,6 +117,13 @@ class ThreadFiles:
             names = [one.comm for key, one in self._threads.items() if key[:2] == (item.evidence, owner.tid)]
             if names:
                 self._own(item.evidence, tid, owner._replace(comm=names[0]))
+
+    def _listed(self, item: ItemLike) -> None:
+        """Take the threads of a list that wait for a lock, and those that hold one."""
+        for waits in program_waits(item):
+            thread = self._thread(item.evidence, waits.tid, 0, _Thread(-1, waits.tid, waits.lines))
+            thread.comm, thread.frames, thread.has_stack = waits.comm, waits.frames, bool(waits.frames)
+            thread.user_lock, thread.owner, thread.source = waits.lock, waits.owner, "debugger"
 
     def _own(self, source: str, tid: int, owner: Owner) -> None:
         """Note the owner of the lock that a thread waits for in its last snapshot."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ingest.engines.threads import remarks
 from ingest.model.profile import Frame, Thread
 from ingest.model.reading import Quality, Reading, SkipCounter
 from ingest.parsing.bare_stacks import headers, user_locks
@@ -50,6 +51,7 @@ class _Stacks:
         self.builder = StackBuilder()
         self.tasks = Rows("stack_tasks")
         self.locks, self.owners = Rows("user_locks"), Rows("user_lock_owners")
+        self.remarks = Rows(remarks.ROWS)
         self.first_line = 0
         self.thread = UNNAMED
         self._open: list[tuple[Printed, int]] = []
@@ -62,9 +64,13 @@ class _Stacks:
         if not self._open:
             self._waits = False
         self._open.append((printed, line))
+        if printed.kind == "kernel" and (remark := remarks.remark_of(text)):
+            relation, lock = remark
+            first = float(self._open[0][1])
+            self.remarks.add(line, {"stack_line": first, "relation": relation, "lock": lock})
         self._waits = self._waits or user_locks.is_waiting(printed.name)
-        if self._waits and (lock := user_locks.wanted(printed.name, text)):
-            self._note_lock(lock, line)
+        if self._waits and (user_lock := user_locks.wanted(printed.name, text)):
+            self._note_lock(user_lock, line)
 
     def _note_lock(self, lock: user_locks.Wanted, line: int) -> None:
         """Note the lock that the open stack waits for; the outermost function that takes it counts."""
@@ -188,7 +194,7 @@ def read(text: Text) -> Reading:
                 known = None
         last_was_frame = printed is not None
     stacks.close()
-    tasks = (*stacks.tasks.sets(), *stacks.locks.sets(), *stacks.owners.sets())
+    tasks = (*stacks.tasks.sets(), *stacks.locks.sets(), *stacks.owners.sets(), *stacks.remarks.sets())
     if not len(stacks.builder):
         return Reading(row_sets=tasks, skipped=skips.result())
     profile = stacks.builder.build(event="", unit="count", what="bare", has_weights=False)

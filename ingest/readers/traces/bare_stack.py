@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 NAME = "bare-stack"
-VERSION = 7
+VERSION = 8
 PRIORITY = 80
 TITLE = "Stacks without weights"
 COMMAND = "cat ./stack.txt"

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.model.profile import Frame, Thread
 from ingest.native.linear import Pattern
+from ingest.parsing.event_pairs import EventPairs
 from ingest.parsing.event_rows import EventRows
 from ingest.parsing.fact_reader import FactReader
 from ingest.parsing.profile_builder import UNNAMED, PlacedFrame, StackBuilder
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "ftrace"
-VERSION = 2
+VERSION = 3
 TITLE = "ftrace, trace-cmd report"
 COMMAND = "cat /sys/kernel/tracing/trace"
 EXAMPLE = (
@@ -121,6 +122,7 @@ class _Trace:
         self._first: dict[str, int] = {}
         self._open: dict[str, list[_Open]] = {}
         self._rows = EventRows()
+        self._pairs = EventPairs()
         self._stacks = StackBuilder()
         self._frames: list[PlacedFrame] = []
         self._thread = UNNAMED
@@ -140,6 +142,7 @@ class _Trace:
         elif lost := _LOST.match(entry):
             self._lost, self._lost_line = self._lost + int(lost["count"]), self._lost_line or line
             self._open.clear()
+            self._pairs.lose()
         elif entries := _ENTRIES.match(entry):
             beyond = int(entries["written"]) - int(entries["kept"])
             if beyond > 0:
@@ -168,6 +171,7 @@ class _Trace:
             else:
                 self._count(self._events, event, line)
                 self._rows.add(event, float(found["at"]), details, line, int(found["pid"]))
+                self._pairs.take(event, int(found["pid"]), self._thread.comm, float(found["at"]), line)
         else:
             self._reader.skips.add("event without a name", line)
 
@@ -221,7 +225,8 @@ class _Trace:
             add("ftrace.events", float(count), self._first[name], "count", {"event": name})
         if self._lost:
             self._reader.remark("lost_events", f"{self._lost:,} entries were overwritten", self._lost_line)
-        found = replace(self._reader.result(), row_sets=self._rows.result())
+        read = self._reader.result()
+        found = replace(read, facts=(*read.facts, *self._pairs.facts()), row_sets=self._rows.result())
         if not len(self._stacks):
             return found
         return replace(

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ingest.paste.transcript import Transcript
 
 NAME = "strace-calls"
-VERSION = 5
+VERSION = 6
 TITLE = "strace"
 COMMAND = "strace -T -f -p 1"
 EXAMPLE = '[pid 10436] <... read resumed> "cache 0\\nrss 0\\n"..., 4096) = 577 <0.228091>'

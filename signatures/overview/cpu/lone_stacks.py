@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ingest.engines.threads.looks import looks_of
 from ingest.frames.wait_points import kinds, title_of, wait_point
 from signatures.overview.model import Answer, Figure, Statement
 from signatures.overview.stacks import Stacks
@@ -67,6 +68,7 @@ def lone_stack(evidence: ScopeEvidence) -> Answer | None:
         for item in evidence.items
         for profile in item.reading.profiles
         if not (item.reading.log_records or profile.has_weights or _is_of_latency(item))
+        and not _is_of_threads(evidence, item)
         and (profile.sample_node >= 0).any()
     ]
     if not alone:
@@ -97,6 +99,14 @@ def lone_stack(evidence: ScopeEvidence) -> Answer | None:
     capture = DUMP if is_crash else capture
     statement = Statement("scheduling", words, (stacks.whole,), "fact", "notable", capture)
     return Answer(f"{words}.", figures, (capture,), (statement,), is_undecided=True, about=("scheduling",))
+
+
+def _is_of_threads(evidence: ScopeEvidence, item: Item) -> bool:
+    """Return whether all stacks are of threads of programs, of which the engine of threads tells."""
+    if evidence.engines.state_of("threads") != "on":
+        return False
+    count = sum(int((profile.sample_node >= 0).sum()) for profile in item.reading.profiles)
+    return 0 < count <= sum(bool(look.frames) for look in looks_of(item.reading))
 
 
 def _is_of_latency(item: Item) -> bool:

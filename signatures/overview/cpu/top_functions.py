@@ -30,6 +30,7 @@ from signatures.overview.cpu.function_topics import topic_of_function
 from signatures.overview.cpu.guest_time import COUNTED, is_guest
 from signatures.overview.cpu.kernel_areas import Part, area_statement
 from signatures.overview.cpu.lone_stacks import CALLERS, lone_stack
+from signatures.overview.cpu.program_areas import program_area
 from signatures.overview.cpu.spin_words import is_unlock, spin_words
 from signatures.overview.levels import ratio_of
 from signatures.overview.model import Answer, Figure, Statement, ranked
@@ -265,7 +266,7 @@ def _area(
     evidence: ScopeEvidence, stacks: Stacks | None, *, is_closed: bool = False
 ) -> tuple[Statement, ...]:
     """Return the part of the kernel that takes most of the time, when several of its functions do."""
-    named = 1.0
+    named, of_programs = 1.0, None
     if stacks is not None:
         weights = np.where(stacks.idle | ~stacks.is_kernel, 0.0, stacks.leaf_weight)
         frames = stacks.profile.frames
@@ -282,6 +283,7 @@ def _area(
     else:
         largest = largest_table(evidence)
         rows = summed(*largest) if largest else []
+        of_programs = program_area(rows)
         parts = [Part(one.name, one.share, one.module, one.places) for one in rows if one.is_kernel]
         if largest and not largest[0].has_header:
             named = sum(one.share for one in rows)
@@ -293,4 +295,4 @@ def _area(
         asks = f"{recording.OPENED_ASKS}{', and what the calls return' if found.capture else ''}"
         capture = "; ".join(filter(None, (recording.OPENED, found.capture)))
         found = replace(found, capture=capture, asks=asks)
-    return (found,) if found else ()
+    return tuple(one for one in (found, of_programs) if one is not None)

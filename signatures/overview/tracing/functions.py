@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 from signatures.language.number_format import quantity_words
 from signatures.overview.levels import ratio_of
 from signatures.overview.model import Answer, Figure, Statement
+from signatures.overview.thresholds import thresholds_of
 
 if TYPE_CHECKING:
     from signatures.documents.levels import Level
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
+LIMITS = thresholds_of("traced_functions")
 SHOWN = 8
 LONG_SECONDS = 0.01
 """Shorter calls say little: a trace slows what it traces."""
@@ -52,12 +54,18 @@ def traced_functions(evidence: ScopeEvidence) -> Answer:
         return Answer("No durations of functions.", lacks=(CAPTURE,))
     if not longest:
         return Answer(f"{latencies[0].label} for {latencies[0].words}.", tuple(figures), (), said)
-    first = longest[0]
+    first = _innermost(longest)
     lasted = quantity_words(first.number, "seconds")
     text = f"The longest call that ftrace saw took {lasted}: {first.label('function')}"
     ratio = ratio_of(first.number, LONG_SECONDS)
     statement = Statement("scheduling", text, (first.place,), "fact", "context", CAPTURE, ratio=ratio)
     return Answer(f"{text}.", tuple(figures), (), (statement, *said))
+
+
+def _innermost(longest: list[FactEntry]) -> FactEntry:
+    """Return of the functions that took nearly as long as the longest the one that returned first."""
+    alike = [one for one in longest if one.number >= LIMITS["nearly"] * longest[0].number]
+    return min(alike, key=lambda one: one.place.first_line)
 
 
 def _latencies(evidence: ScopeEvidence) -> tuple[list[Figure], tuple[Statement, ...]]:

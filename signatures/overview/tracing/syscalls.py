@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.tables import table
 from signatures.language.number_format import value_words
 from signatures.overview.levels import first_of, ratio_of
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
 
 LIMITS = thresholds_of("syscalls")
 SHOWN, SLOW_SECONDS = int(LIMITS["shown"]), LIMITS["slow_seconds"]
+_TABLE = files("signatures.overview") / "traced_calls.yaml"
 CAPTURE = "perf trace -s -p PID -- sleep 10"
 
 WAITS = (
@@ -36,12 +40,7 @@ def syscalls(evidence: ScopeEvidence) -> Answer:
         Figure(f"{entry.label('call')}, total", entry.number, "seconds", (entry.place,))
         for entry in totals[:SHOWN]
     ]
-    if totals and totals[0].number:
-        text = f"{totals[0].label('call')} takes the most time of the traced calls: "
-        text += value_words(totals[0].number, "seconds")
-        place = totals[0].place
-        # A sum may be meant: what waits, fails or is slow says more.
-        statements.append(Statement("scheduling", text, (place,), "fact", "context", is_summary=True))
+    statements += _most(evidence, totals)
     statements += _unfinished(evidence.facts("strace.unfinished_call"))
     statements += _gap(evidence.facts("strace.longest_gap"))
     slowest = _slowest(evidence)
@@ -55,14 +54,79 @@ def syscalls(evidence: ScopeEvidence) -> Answer:
         kind, level = ranked(is_alarm=is_slow, alarm="degraded", fact="context")
         ratio = ratio_of(seconds, SLOW_SECONDS) if is_slow else None
         subject = f"one call of {call}{who}"
+        run, asks = step_of(call) if is_slow else ("", "")
         statements.append(
-            Statement("scheduling", text, (row.place,), kind, level, ratio=ratio, subject=subject)
+            Statement(
+                "scheduling", text, (row.place,), kind, level, run, ratio=ratio, subject=subject, asks=asks
+            )
         )
     if not figures and not statements:
         return Answer("No trace of system calls.", lacks=(CAPTURE,))
     first = first_of(statements)
     summary = f"{first.text}." if first else f"{figures[0].label}: {figures[0].words}."
     return Answer(summary, shortened(figures, SHOWN), (), tuple(statements))
+
+
+def _most(evidence: ScopeEvidence, totals: list[FactEntry]) -> list[Statement]:
+    """Return the call with the most time, in how many calls; without any what the table does not count."""
+    if not totals:
+        return []
+    first = totals[0]
+    if not first.number:
+        text = f"None of {len(totals):,} traced calls used time on a CPU, which is what strace -c counts"
+        asks, run = "the time that calls take with their waiting", "strace -c -w -f -p PID"
+        subject = "time of the traced calls"
+        return [
+            Statement("scheduling", text, (first.place,), "fact", "context", run, asks=asks, subject=subject)
+        ]
+    call = first.label("call")
+    whole = sum(entry.number for entry in evidence.facts("syscall.seconds"))
+    text = f"{call} takes the most time of the traced calls: {value_words(first.number, 'seconds')}"
+    counts = {
+        id(one.item): one.number for one in evidence.facts("syscall.count") if one.label("call") == call
+    }
+    count = counts.get(id(first.item), 0.0)
+    if count:
+        text += f" in {count:,.0f} calls, {value_words(first.number / count, 'seconds')} each"
+        text += f", {value_words(first.number / whole, 'share')} of the time"
+    # A sum may be meant: what waits, fails or is slow says more.
+    run, asks = step_of(call)
+    return [Statement("scheduling", text, (first.place,), "fact", "context", run, asks=asks, is_summary=True)]
+
+
+class _Step(NamedTuple):
+    """What shows more of calls that take long; `any` is of all others."""
+
+    calls: frozenset[str]
+    run: str
+    asks: str
+
+
+class _WaitedFile(NamedTuple):
+    """A file on which a wait has a known cause."""
+
+    path: str
+    means: str
+    run: str
+    asks: str
+
+
+def step_of(call: str) -> tuple[str, str]:
+    """Return the command that shows more of a call that takes long, and what that is."""
+    step = next(one for one in _steps() if not one.calls.isdisjoint((call, "any")))
+    return step.run.replace("{call}", call), step.asks.replace("{call}", call)
+
+
+@cache
+def _steps() -> tuple[_Step, ...]:
+    rows = table(_TABLE)["calls"]
+    return tuple(_Step(frozenset(row["calls"]), row["run"], row["asks"]) for row in rows)
+
+
+@cache
+def _waited_files() -> tuple[_WaitedFile, ...]:
+    rows = table(_TABLE)["files"]
+    return tuple(_WaitedFile(row["path"], row["means"], row["run"], row["asks"]) for row in rows)
 
 
 def _waited(entries: list[FactEntry]) -> list[Statement]:
@@ -82,13 +146,31 @@ def _gap(entries: list[FactEntry]) -> list[Statement]:
     if longest is None:
         return []
     call, pid = longest.label("call"), longest.label("pid")
-    who = f" of task {pid}" if pid else ""
-    text = f"{value_words(longest.number, 'seconds')} pass from a call of {call}{who} to the next, of "
+    who, path = f" of task {pid}" if pid else "", longest.label("path")
+    on = f" on {path}" if path else ""
+    text = f"{value_words(longest.number, 'seconds')} pass from a call of {call}{on}{who} to the next, of "
     text += f"{longest.label('next')}: in that call, or in the program after it"
+    run, asks = step_of(call)
+    known = next((one for one in _waited_files() if one.path == path), None)
+    if known is not None:
+        text += f"; it may be that {known.means}"
+        run, asks = known.run, known.asks
     ratio = ratio_of(longest.number, SLOW_SECONDS)
-    subject = f"time after {call}{who}"
-    place = longest.place
-    return [Statement("scheduling", text, (place,), "fact", "notable", ratio=ratio, subject=subject)]
+    subject = f"time after {call}{on}{who}"
+    return [
+        Statement(
+            "scheduling",
+            text,
+            (longest.place,),
+            "fact",
+            "notable",
+            run,
+            ratio=ratio,
+            subject=subject,
+            asks=asks,
+            is_notable=known is not None,
+        )
+    ]
 
 
 def _unfinished(entries: list[FactEntry]) -> list[Statement]:
@@ -115,7 +197,16 @@ def _unfinished(entries: list[FactEntry]) -> list[Statement]:
     subject = f"unfinished {call} of {path}"
     return [
         Statement(
-            "scheduling", text, (open_.place,), kind, level, is_notable=True, ratio=ratio, subject=subject
+            "scheduling",
+            text,
+            (open_.place,),
+            kind,
+            level,
+            step_of(call)[0],
+            is_notable=True,
+            ratio=ratio,
+            subject=subject,
+            asks=step_of(call)[1],
         )
     ]
 

@@ -10,6 +10,7 @@ from signatures.overview.waiting.contexts import Context, context_of
 from signatures.rendering.words import capital
 from signatures.waits import graph_of
 from signatures.waits.debuggers import REASON as FROM_LOCK
+from signatures.waits.model import USER_KINDS
 from signatures.waits.sentences import (
     duration,
     is_notable,
@@ -43,8 +44,19 @@ def wait_graph(evidence: ScopeEvidence) -> Answer:
     is_undecided = len(graph.snapshots) < 2 and not any(figure.is_notable for figure in figures)
     if is_undecided:
         sentence += "; one snapshot does not show whether they are stuck"
-    statements = (_statement(graph, figures[0]),)
+    is_of_program = evidence.engines.state_of("threads") == "on" and _is_of_program(graph)
+    statements = () if is_of_program else (_statement(graph, figures[0]),)
     return Answer(f"{sentence}.", tuple(figures), graph.lacks, statements, is_undecided=is_undecided)
+
+
+def _is_of_program(graph: WaitGraph) -> bool:
+    """Return whether the leading lock is one of a program, of which the engine of threads tells."""
+    if graph.cycles:
+        ring = set(graph.cycles[0])
+        return all(
+            graph.resources[one.resource].kind in USER_KINDS for one in graph.waits if one.task in ring
+        )
+    return graph.resources[graph.roots[0].resource].kind in USER_KINDS
 
 
 def _statement(graph: WaitGraph, first: Figure) -> Statement:

@@ -10,7 +10,8 @@ def test_blocked_java_threads_have_their_lock():
     threads = rows(read(thread_dump, "thread-dump/jstack.txt"), "thread_dump")
     pool = [row for row in threads if row["comm"].startswith("pool-worker-")]
     assert [row["state"].split()[0] for row in pool].count("BLOCKED") == 5
-    assert any("waiting to lock" in row["waits_for"] for row in pool if row["waits_for"])
+    assert len({row["lock"] for row in pool if row["lock"]}) == 1
+    assert [row["holds"] for row in pool if row["holds"]] == [pool[1]["lock"]]
 
 
 def test_java_stacks_are_innermost_first():

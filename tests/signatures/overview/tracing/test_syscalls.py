@@ -63,3 +63,25 @@ def test_the_longest_time_is_that_between_stamps_where_no_duration_is_printed(te
     assert [one.text.startswith(said) for one in found] == ([True] if said else [])
     places = [(one.places[0].first_line, one.places[0].last_line) for one in found]
     assert places == ([lines] if said else [])
+
+
+def test_the_time_without_a_call_names_the_file_that_it_waited_on_and_what_shows_more():
+    text = (
+        '10:34:01.452001 openat(AT_FDCWD, "/dev/random", O_RDONLY) = 5\n'
+        "10:34:01.454543 poll([{fd=5, events=POLLIN}], 1, -1) = 1 ([{fd=5, revents=POLLIN}])\n"
+        "10:34:49.203118 close(5)                = 0\n"
+    )
+    (gap,) = statements(text)
+    assert "poll on /dev/random" in gap
+    assert "entropy" in gap
+    assert "entropy_avail" in overview(text).next_capture.command
+
+
+def test_a_table_without_time_says_what_it_counts():
+    table = (
+        "% time     seconds  usecs/call     calls    errors syscall\n"
+        "------ ----------- ----------- --------- --------- ----------------\n"
+        "  0.00    0.000000           0         8           mmap\n"
+        "  0.00    0.000000           0         1           clock_nanosleep\n"
+    )
+    assert any("used time on a CPU" in said for said in statements(table))

@@ -1,0 +1,1 @@
+"""Lists of functions with shares, as profilers of programs print them: a form is a row of `forms.yaml`."""

@@ -1,0 +1,123 @@
+"""Calls of threads that take long, in traces that are no strace: ltrace, events of ftrace and trace-cmd.
+
+One call of fsync of bash-1234 took 9.2 s
+All 4 traced threads are inside futex, and none of the calls returned
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from signatures.language.number_format import value_words
+from signatures.overview.levels import ratio_of
+from signatures.overview.model import Answer, Figure, Quantity, Statement, place, ranked
+from signatures.overview.thresholds import thresholds_of
+from signatures.overview.tracing.syscalls import WAITS, step_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from signatures.overview.model import Place
+    from signatures.overview.scope_evidence import Row, ScopeEvidence
+
+LIMITS = thresholds_of("timed_calls")
+SLOW, FEWEST = LIMITS["slow_seconds"], int(LIMITS["threads"])
+ARGUMENT = ","
+BELOW = "strace -f -r -T -y -p PID"
+ASKS_BELOW = "which system call the function waits in, and on which file or connection"
+
+
+def timed_calls(evidence: ScopeEvidence) -> Answer:
+    """Return the longest call of each kind of trace, and the call that all threads are in."""
+    found = [*_pairs(evidence), *_library(evidence), *_all_inside(evidence)]
+    if not found:
+        return Answer("No timed calls of other tracers.")
+    figures = tuple(Figure(one.subject, one.words, "", one.places, one.is_notable) for one in found)
+    return Answer(f"{found[0].text}.", figures, (), tuple(found))
+
+
+def _pairs(evidence: ScopeEvidence) -> Iterator[Statement]:
+    for entry in evidence.facts("ftrace.longest_pair"):
+        event, task = entry.label("event"), entry.label("task")
+        if event not in WAITS and entry.number >= SLOW:
+            yield _long(f"One call of {event} of {task} took", event, entry.number, entry.place)
+    for entry in evidence.facts("ftrace.unfinished_pair"):
+        event, task = entry.label("event"), entry.label("task")
+        if event not in WAITS:
+            yield _long(
+                f"{event} of {task} had not ended when the trace did, after", event, entry.number, entry.place
+            )
+
+
+def _library(evidence: ScopeEvidence) -> Iterator[Statement]:
+    """Yield the longest call of a library, but of those that wait by design."""
+    timed = [
+        (seconds, row)
+        for row in evidence.rows("ltrace")
+        if (seconds := row.number("duration_s")) and not _waits(row)
+    ]
+    longest = max(timed, key=lambda one: one[0], default=None)
+    if longest is not None and longest[0] >= SLOW:
+        call = str(longest[1].cells.get("call"))
+        said = _long(f"One call of {call} took", call, longest[0], longest[1].place)
+        yield replace(said, capture=BELOW, asks=ASKS_BELOW)
+
+
+def _waits(row: Row) -> bool:
+    call = str(row.cells.get("call")).rpartition("->")[2]
+    return call in WAITS or call.startswith(("pthread_cond_", "sem_", "sleep", "usleep", "nanosleep"))
+
+
+def _long(words: str, call: str, seconds: float, where: Place) -> Statement:
+    kind, level = ranked(is_alarm=True, alarm="degraded")
+    run, asks = step_of(call)
+    return Statement(
+        "scheduling",
+        f"{words} {value_words(seconds, 'seconds')}",
+        (where,),
+        kind,
+        level,
+        run,
+        asks=asks,
+        subject=f"calls of {call}",
+        quantity=Quantity(seconds, "seconds"),
+        ratio=ratio_of(seconds, SLOW),
+    )
+
+
+def _all_inside(evidence: ScopeEvidence) -> Iterator[Statement]:
+    """Yield the call that the last line of every traced thread is in, without a return."""
+    for item in evidence.items:
+        last: dict[float, Row] = {}
+        for row in evidence.rows("strace"):
+            pid = row.number("pid")
+            if row.item is item and pid is not None:
+                last[pid] = row
+        calls = {str(row.cells.get("call")) for row in last.values()}
+        if (
+            len(last) < FEWEST
+            or len(calls) != 1
+            or not all(row.number("is_unfinished") for row in last.values())
+        ):
+            continue
+        call = calls.pop()
+        if call in WAITS and call != "futex":
+            continue
+        locks = {str(row.cells.get("args")).partition(ARGUMENT)[0].strip() for row in last.values()}
+        same = f" on {locks.pop()}" if call == "futex" and len(locks) == 1 else ""
+        lines = [row.line for row in last.values()]
+        run, asks = step_of(call)
+        may = ", for a lock or for work" if call == "futex" else ""
+        who = f"All {len(last):,} traced threads are inside {call}{same}"
+        yield Statement(
+            "scheduling",
+            f"{who}, and none of these calls returned{may}",
+            (place(item, min(lines), max(lines)),),
+            "fact",
+            "notable",
+            run,
+            asks=asks,
+            is_notable=call != "futex",
+            subject=f"threads inside {call}",
+        )

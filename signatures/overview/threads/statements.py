@@ -1,0 +1,204 @@
+"""Threads of programs: rings of locks, who waits for which lock, calls that do not end; else what all do.
+
+    5 of 26 threads (pool-worker-N) wait for the lock of the class Busy, held by pool-worker-0, which …
+
+Threads that wait for work, events or a time are usual, and no alarm is made of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from ingest.engines.threads.forms import form_of
+from ingest.engines.threads.groups import crowd_of
+from ingest.engines.threads.looks import REMARKED, looks_of
+from signatures.overview.model import Answer, Figure, Quantity, Statement, place
+from signatures.overview.threads import words
+from signatures.overview.thresholds import thresholds_of
+from signatures.overview.waiting.captures import BLOCKED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ingest.engines.threads.groups import LockGroup, Waiting
+    from ingest.engines.threads.model import ThreadLook
+    from signatures.documents.levels import Level
+    from signatures.documents.overview import StatementKind
+    from signatures.engines import EngineName
+    from signatures.judging.scope import Item
+    from signatures.overview.first_steps import Topic
+    from signatures.overview.model import Place, QuestionName
+    from signatures.overview.scope_evidence import ScopeEvidence
+
+ENGINE: EngineName = "threads"
+LIMITS = thresholds_of("threads")
+FEW, FEW_SHARE, LONG = int(LIMITS["waiters"]), LIMITS["share"], LIMITS["long_seconds"]
+SHOWN = int(LIMITS["statements"])
+
+STACKS_OF_ALL = "gdb -p PID -batch -ex 'thread apply all bt'"
+ASKS_ALL = "the stacks of all threads: who holds the lock"
+CALL = "ls -l /proc/PID/fd; for t in /proc/PID/task/*; do cat $t/comm $t/wchan $t/stack; done"
+STATED = "threads.stated_deadlocks"
+
+
+def threads(evidence: ScopeEvidence) -> Answer:
+    """Return what the lists of threads, and the stacks of programs, show."""
+    found: list[Statement] = []
+    lists: dict[tuple[str, str], list[_Seen]] = {}
+    for item in evidence.items:
+        for look in looks_of(item.reading):
+            # A report of a deadlock, and a list that a person parted, are of the list beside them.
+            lists.setdefault((item.evidence, look.form.partition("-")[0]), []).append(_Seen(item, look))
+    for seen in lists.values():
+        found += _Told(seen).statements()
+    if not found:
+        return Answer("No list of threads of a program.")
+    figures = tuple(Figure(one.subject, one.words, "", one.places, one.is_notable) for one in found)
+    return Answer(f"{found[0].text}.", figures, (), tuple(found), is_undecided=True)
+
+
+class _Seen(NamedTuple):
+    """A thread, and the section that it stands in."""
+
+    item: Item
+    look: ThreadLook
+
+
+class _Told:
+    """The statements of one list."""
+
+    def __init__(self, seen: Sequence[_Seen]) -> None:
+        self._items = {id(one.look): one.item for one in seen}
+        self._crowd = crowd_of([one.look for one in seen])
+        self._form = form_of(seen[0].look.form)
+
+    def statements(self) -> list[Statement]:
+        """Return the statements, a deadlock first; of a list in which nothing is stuck, the one of all."""
+        found = [*self._rings(), *self._locks(), *self._long()][:SHOWN]
+        return found or [self._all()]
+
+    def _rings(self) -> Iterator[Statement]:
+        stated = [
+            place(item, fact.lines.first, fact.lines.last)
+            for item in {id(one): one for one in self._items.values()}.values()
+            for fact in item.reading.facts
+            if fact.name == STATED
+        ]
+        for ring in self._crowd.rings:
+            names = [words.name_of(one) for one in ring]
+            yield self._statement(
+                words.ring(self._crowd, ring),
+                ring,
+                "failure",
+                topic="deadlock",
+                subject=f"deadlock of {', '.join(sorted(names))}",
+            )
+        if stated and not self._crowd.rings:
+            asleep = [one for one in self._crowd.threads if one.wait.kind != "running"] or self._crowd.threads
+            yield self._statement(
+                words.stated(asleep[0]),
+                asleep[:1],
+                "failure",
+                topic="deadlock",
+                subject="deadlock that the run-time reports",
+                more=(stated[0],),
+            )
+
+    def _locks(self) -> Iterator[Statement]:
+        in_ring = {id(one.look) for ring in self._crowd.rings for one in ring}
+        for group in self._crowd.locks:
+            others = [one for one in group.waiting if id(one.look) not in in_ring]
+            seconds = max((one.look.seconds or 0.0 for one in others), default=0.0)
+            is_long = seconds >= LONG
+            least = max(FEW, FEW_SHARE * self._crowd.total)
+            is_usual = group.count < least and not is_long and self._crowd.total > 1
+            if not others or is_usual:
+                continue
+            yield self._statement(
+                words.lock(self._crowd, group, seconds if is_long else 0.0),
+                [*others, *([group.holder] if group.holder else [])],
+                "degraded" if is_long else "notable",
+                topic="held user lock",
+                subject=f"lock in {others[0].wait.subject or others[0].wait.function or 'a program'}",
+                quantity=Quantity(float(group.count), "count"),
+                qualifiers=self._holder_unknown(group),
+            )
+
+    def _holder_unknown(self, group: LockGroup) -> tuple[str, ...]:
+        if group.holder is not None or group.owner:
+            return ()
+        if group.count >= FEW and all(one.wait.kind in words.BEHIND for one in self._crowd.threads):
+            return ("; all listed threads wait for locks or conditions: it may be a deadlock",)
+        return ("; who holds it is not in the evidence",)
+
+    def _long(self) -> Iterator[Statement]:
+        """Yield threads that have been in a call, or wait for what nobody does, for long."""
+        for one in self._crowd.threads:
+            seconds = one.look.seconds or 0.0
+            if one.wait.kind == "never" or (seconds >= LONG and one.wait.kind in words.STUCK):
+                is_file = one.wait.kind == "file_call"
+                yield self._statement(
+                    words.stuck(one, seconds),
+                    [one],
+                    "degraded" if is_file else "notable",
+                    topic="blocked tasks" if is_file else "",
+                    subject=f"{words.name_of(one)} in {one.wait.subject or one.wait.function}",
+                    quantity=Quantity(seconds, "seconds"),
+                    question="io" if is_file else "scheduling",
+                    step=(CALL, "the file that it waits for, and where in the kernel") if is_file else None,
+                )
+
+    def _all(self) -> Statement:
+        """Return what the threads of a list wait for in which no lock is waited for by several."""
+        counted: Counter[tuple[str, str]] = Counter()
+        first: dict[tuple[str, str], Waiting] = {}
+        for one in self._crowd.threads:
+            key = words.group_of(one)
+            counted[key] += one.look.count
+            first.setdefault(key, one)
+        groups = [(count, first[key]) for key, count in counted.most_common()]
+        return self._statement(
+            words.everything(self._crowd, groups),
+            [one for _, one in groups],
+            "context",
+            subject="threads of a program",
+            quantity=Quantity(float(self._crowd.total), "count"),
+        )
+
+    def _statement(
+        self,
+        text: str,
+        shown: Sequence[Waiting],
+        level: Level,
+        *,
+        subject: str,
+        topic: Topic = "",
+        quantity: Quantity | None = None,
+        qualifiers: tuple[str, ...] = (),
+        question: QuestionName = "locks",
+        step: tuple[str, str] | None = None,
+        more: tuple[Place, ...] = (),
+    ) -> Statement:
+        kind: StatementKind = "fact" if level in {"notable", "context"} else "alarm"
+        if self._crowd.threads[0].look.form == REMARKED:
+            step = step or (BLOCKED, "where all blocked tasks wait")
+        run, asks = step or ((self._form.next, self._form.asks) if self._form else (STACKS_OF_ALL, ASKS_ALL))
+        places = tuple(
+            place(self._items[id(one.look)], one.look.line, one.look.last_line) for one in shown[:SHOWN]
+        )
+        return Statement(
+            question,
+            text,
+            (*more, *dict.fromkeys(places)),
+            kind,
+            level,
+            run,
+            is_notable=level != "context",
+            asks=asks,
+            topic=topic,
+            subject=subject,
+            quantity=quantity,
+            qualifiers=qualifiers,
+            engine=ENGINE,
+        )

@@ -1,0 +1,149 @@
+"""Threads of programs: a deadlock leads, a lock has its holder, and threads without work raise no alarm."""
+
+from __future__ import annotations
+
+import pytest
+
+from ingest.engines.threads.looks import looks_of
+from ingest.engines.threads.waiting import wait_of
+from ingest.evidence import read_bytes, read_paths
+from signatures.engines import Engines
+from signatures.judging.scope import items_of
+from signatures.overview import run
+from signatures.waits import graph_of
+from tests.ingest.samples import DATA
+
+LISTS, STACKS = DATA / "thread-dump", DATA / "bare-stack"
+HANGS = DATA / "recorded" / "hangs"
+
+NO_RUNNER = """\
+fatal error: all goroutines are asleep - deadlock!
+
+goroutine 1 [chan receive]:
+main.main()
+\t/src/x.go:7 +0x2b
+"""
+
+STAT = """\
+Jan 02 01:42:17 n1 kubelet[190224]: goroutine 341 [syscall, 46 minutes]:
+Jan 02 01:42:17 n1 kubelet[190224]: syscall.Syscall6(0x106, 0xffffffffffffff9c, 0xc002775d50, 0x0, 0x0)
+Jan 02 01:42:17 n1 kubelet[190224]: /usr/local/go/src/syscall/asm_linux_amd64.s:44 +0x5
+Jan 02 01:42:17 n1 kubelet[190224]: syscall.Stat(...)
+Jan 02 01:42:17 n1 kubelet[190224]: /usr/local/go/src/syscall/syscall_linux_amd64.go:64
+Jan 02 01:42:17 n1 kubelet[190224]: os.Stat(0xc002b20d20, 0x60, 0x40f189, 0xc001fb8400, 0x200, 0x200)
+Jan 02 01:42:17 n1 kubelet[190224]: /usr/local/go/src/os/stat.go:13 +0x4d
+Jan 02 01:42:17 n1 kubelet[190224]: k8s.io/utils/mount.(*Mounter).IsLikelyNotMountPoint(0xc000a1, 0xc00)
+"""
+
+MUTEX = """\
+goroutine 7 [sync.Mutex.Lock, 41 minutes]:
+internal/sync.runtime_SemacquireMutex(0xc0001, 0x0, 0x1)
+\t/usr/local/go/src/runtime/sema.go:95 +0x25
+internal/sync.(*Mutex).lockSlow(0xc0001)
+\t/usr/local/go/src/internal/sync/mutex.go:149 +0x15d
+sync.(*Mutex).Lock(...)
+\t/usr/local/go/src/sync/mutex.go:46
+main.handle(0xc0001)
+\t/app/main.go:41 +0x21
+
+goroutine 12 [chan receive, 41 minutes]:
+main.worker(0xc0001)
+\t/app/main.go:81 +0x21
+"""
+
+
+def told(content, engines=None):
+    evidence = [read_bytes(content.encode(), name="x")] if isinstance(content, str) else read_paths([content])
+    panels = run(items_of(evidence), engines=engines)
+    return [one for panel in panels for one in panel.statements if one.engine == "threads"]
+
+
+@pytest.mark.parametrize(
+    ("content", "level", "names"),
+    [
+        (
+            LISTS / "thread-list.jstack-deadlock.txt",
+            "failure",
+            ["Deadlock", "exec-377", "exec-386", "WebappClassLoader", "CachedWeavePackage", "2 more wait"],
+        ),
+        (
+            STACKS / "stack.zfs-remarks.txt",
+            "failure",
+            ["Deadlock by the remarks", "dmu_zfetch", "zfs_zinactive", "zf_rwlock", "z_hold_mtx"],
+        ),
+        (HANGS / "pthread-deadlock" / "gdb.txt", "failure", ["Deadlock", "audit", "transfer", "accounts"]),
+        (NO_RUNNER, "failure", ["deadlock", "goroutine 1", "main.main"]),
+        (STAT, "degraded", ["system call on a file", "46 min", "os.Stat", "IsLikelyNotMountPoint"]),
+        (MUTEX, "degraded", ["1 of 2 goroutines", "sync.(*Mutex).Lock", "main.handle", "41 min"]),
+        (
+            HANGS / "pthread-mutex-under-read" / "gdb.txt",
+            "notable",
+            ["3 of 9 threads", "lock pool", "held by refill", "lock config", "held by fetcher"],
+        ),
+        (LISTS / "jstack.txt", "notable", ["5 of 26", "class Busy", "Busy.hold", "held by pool-worker-0"]),
+        (
+            LISTS / "thread-list.gdb-info-threads.txt",
+            "notable",
+            ["4 of 11", "__lll_lock_wait", "may be a dead"],
+        ),
+        (LISTS / "thread-list.goroutines.txt", "notable", ["goroutine 1", "44 h", "channel"]),
+        (STACKS / "stack.postgres-lwlock.txt", "notable", ["LWLockAcquire", "entry_store"]),
+        (LISTS / "thread-list.wait-channels.txt", "context", ["94", "futex_do_wait", "56 tiny-http-conn"]),
+    ],
+)
+def test_the_statement_has_the_mechanism_and_its_subject(content, level, names):
+    first = told(content)[0]
+    assert first.level == level
+    assert [name for name in names if name not in first.text] == []
+    assert all(place.last_line >= place.first_line >= 1 for place in first.places)
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [
+        LISTS / "thread-list.idle-go.txt",
+        LISTS / "thread-list.idle-jvm.txt",
+        LISTS / "thread-list.idle-python.txt",
+        LISTS / "py-spy-dump.txt",
+        LISTS / "pystack.txt",
+        STACKS / "stack.idle-pool.txt",
+        STACKS / "gdb.thread_apply_all_bt.txt",
+    ],
+    ids=lambda path: path.name,
+)
+def test_threads_without_work_raise_no_alarm(sample):
+    (only,) = told(sample)
+    assert (only.kind, only.level, only.is_notable) == ("fact", "context", False)
+    assert "none is shown to wait for a lock" in only.text
+
+
+def test_the_step_for_a_lock_of_a_program_is_no_dump_of_the_kernel():
+    for sample in (LISTS / "jstack.txt", LISTS / "thread-list.gdb-info-threads.txt"):
+        (first, *_) = told(sample)
+        assert "sysrq" not in first.capture
+        assert first.asks
+
+
+def test_a_condition_is_given_up_while_its_thread_waits_for_it():
+    (evidence,) = read_paths([LISTS / "thread-list.idle-jvm.txt"])
+    (section,) = evidence.sections
+    timer = next(look for look in looks_of(section.reading) if look.name == "Timer-0")
+    assert (wait_of(timer).kind, [one.address for one in timer.holds]) == ("work", [])
+
+
+def test_the_wait_graph_has_the_holder_of_a_lock_of_a_list():
+    graph = graph_of(items_of(read_paths([LISTS / "jstack.txt"])))
+    (root,) = graph.roots
+    assert (graph.tasks[root.task].comm, root.behind) == ("pool-worker-0", 5)
+
+
+def test_the_engine_can_be_switched_off_and_kept_in_shadow():
+    sample = LISTS / "thread-list.jstack-deadlock.txt"
+    assert told(sample, Engines.parse("threads=off")) == []
+    assert told(sample, Engines.parse("threads=shadow")) == []
+
+
+def test_many_threads_are_grouped_in_time_that_grows_with_their_number():
+    row = '  {0}    Thread 0x7f (LWP {0}) "pool-{0}" 0x00007f in __lll_lock_wait () from /lib/libc.so.6\n'
+    (only,) = told("".join(row.format(number) for number in range(1, 20_001)))
+    assert only.text.startswith("20,000 of 20,000 threads (pool-N) wait for a lock")
