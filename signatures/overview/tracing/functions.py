@@ -64,7 +64,8 @@ def traced_functions(evidence: ScopeEvidence) -> Answer:
 
 def _innermost(longest: list[FactEntry]) -> FactEntry:
     """Return of the functions that took nearly as long as the longest the one that returned first."""
-    alike = [one for one in longest if one.number >= LIMITS["nearly"] * longest[0].number]
+    least = LIMITS["nearly"] * longest[0].number
+    alike = [one for one in longest if one.number >= least]
     return min(alike, key=lambda one: one.place.first_line)
 
 
