@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,7 @@ class Text:
         path: Captured path of the section or its evidence ("" when none): content, so it may decide.
         command: The command line of the prompt above the section ("" when none): `perf stat -p 1 | head`.
         filename: A loose file's own name; only a hint for single-value files.
+        times: What stood before lines and is the time of their row, by line number.
     """
 
     lines: Sequence[str]
@@ -26,3 +27,4 @@ class Text:
     path: str = ""
     command: str = ""
     filename: str = ""
+    times: Mapping[int, str] = field(default_factory=dict)

@@ -75,10 +75,15 @@ def _talos(raw: str) -> str:
 
 
 class LogPrefixes:
-    """Forms of log prefixes in one text, learned from its lines in order."""
+    """Forms of log prefixes in one text, learned from its lines in order.
 
-    def __init__(self) -> None:
+    Attributes:
+        is_whole: Whether the lines are all of the text, and not a window of a long one.
+    """
+
+    def __init__(self, *, is_whole: bool = False) -> None:
         """Begin with no form."""
+        self.is_whole = is_whole
         self._forms = PrefixForms()
 
     def spans(self, lines: Sequence[str], current: Format | None) -> tuple[Sequence[str], list[Span]]:

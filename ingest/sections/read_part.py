@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ingest.engines.series.clock import SCALES, TEXT
 from ingest.engines.status.find import statuses
 from ingest.engines.status.model import row_set
 from ingest.model.errors import IngestError, contained
 from ingest.model.reading import Quality, Skipped
+from ingest.model.row_columns import column_of
 from ingest.paste.annotations import without_annotations
 from ingest.paste.prompt import is_excerpt, is_filter, is_inside
 from ingest.readers.logs import text as plain
@@ -18,15 +20,18 @@ from ingest.sections.finite_numbers import with_finite_numbers
 from ingest.sections.hung_reads import with_hung_reads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from ingest.model.facts import Fact
-    from ingest.model.reading import Reading
+    from ingest.model.reading import Reading, RowSet
     from ingest.model.section import Text
     from ingest.sections.part import Part
 
 MOST_STATES = 5_000
 """Lines of a known format that are looked at for states of objects."""
+
+TIMES = {TEXT, *SCALES, "epoch"}
+"""Columns that are the time of a row."""
 
 REFUSED = "not read as"
 """How the reason begins for a section that its reader rejected."""
@@ -73,7 +78,7 @@ def read_part(part: Part) -> ReadPart:
         reader = plain
     if reader is not plain:
         reading = _with_rows(reading, text)
-    reading = with_hung_reads(reading, text)
+    reading = with_hung_reads(_with_times(reading, text), text)
     reading = replace(reading, skipped=(*reading.skipped, *annotations))
     return finished(replace(part, reader=reader), reading, ellipsis)
 
@@ -99,6 +104,23 @@ def _with_rows(reading: Reading, text: Text) -> Reading:
     split = SplitRows(text.first_line)
     split.take(text)
     return replace(reading, row_sets=split.result().row_sets)
+
+
+def _with_times(reading: Reading, text: Text) -> Reading:
+    """Return the reading with the times that stood before its rows, where the tool prints none."""
+    if not text.times:
+        return reading
+    row_sets = (
+        rows if TIMES & set(rows.columns) else _timed_rows(rows, text.times) for rows in reading.row_sets
+    )
+    return replace(reading, row_sets=tuple(row_sets))
+
+
+def _timed_rows(rows: RowSet, times: Mapping[int, str]) -> RowSet:
+    found = [times.get(line) for line in rows.row_lines]
+    if not any(found):
+        return rows
+    return replace(rows, columns=(*rows.columns, TEXT), cells=(*rows.cells, column_of(found)))
 
 
 def finished(part: Part, reading: Reading, ellipsis: int) -> ReadPart:

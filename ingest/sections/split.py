@@ -28,6 +28,7 @@ from ingest.sections.blocks import NOTHING, Block, Opening, blocks
 from ingest.sections.dated import date_of, dated
 from ingest.sections.log_prefixes import LogPrefixes
 from ingest.sections.part import Part
+from ingest.sections.times_before_rows import without_times
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -74,7 +75,7 @@ def split(lines: Sequence[str], *, path: str = "", filename: str = "") -> Splitt
     if owner:
         text = Text(lines, 1, path, "", filename)
         return Splitting((Part(owner, text, 1, max(len(lines), 1)),), ())
-    whole = split_window(lines, LogPrefixes(), path=path)
+    whole = split_window(lines, LogPrefixes(is_whole=True), path=path)
     parts = dated(whole.parts, lines)
     return whole._replace(parts=tuple(_hinted(list(parts), lines, path, filename)))
 
@@ -202,9 +203,17 @@ def _pieces(body: Sequence[str], path: str, current: Format | None, prefixes: Lo
         place = bisect_left(found_at, at)
         stop = found_at[place] if place < len(found_at) else len(body)
         piece, covered = prefixes.spans(body[at:stop], None if at else current)
+        piece, covered, times = without_times(piece, covered) if prefixes.is_whole else (piece, covered, {})
         for span in covered:
             inner = piece[span.first : span.last + 1]
-            yield from _recovered(span.format, inner, at + span.first + 1, path, prefixes)
+            first = at + span.first + 1
+            own = {
+                first + row - span.first: time
+                for row, time in times.items()
+                if span.first <= row <= span.last
+            }
+            for part in _recovered(span.format, inner, first, path, prefixes):
+                yield replace(part, text=replace(part.text, times=own)) if own else part
         at = stop
         while at < len(body) and (found := prefixed(body[at])) is not None:
             first = at
