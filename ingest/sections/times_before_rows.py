@@ -25,7 +25,7 @@ STAMPED_LINES = 5000
 def without_times(
     lines: Sequence[str], covered: list[Span]
 ) -> tuple[Sequence[str], list[Span], Mapping[int, str]]:
-    """Return lines, spans and clocks by index of the line, the times taken off where that makes rows of lines.
+    """Return lines, spans and clocks by line, the times taken off where that makes rows of lines.
 
     Args:
         lines: A whole text.
