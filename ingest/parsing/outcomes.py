@@ -34,6 +34,7 @@ OUTCOMES = {
     "root_missing": r"dracut-initqueue timeout|\bGave up waiting for root|ALERT!\s+\S+ does not exist",
     "connections_unclosed": r"^\s*\d{4,9}\s+CLOSE[-_]WAIT\s*$",
     "ports_in_use": r"^\s*(?:[2-9]\d{4}|\d{6,9})\s+TIME[-_]WAIT\s*$",
+    "node_fenced": r"\bwatchdog-mux(?:\[\d+\])?: client watchdog expired",
     "unit_killed": r"code=killed, (?:signal=KILL|status=9/KILL)",
     "unit_not_started": r": Job \S+/start timed out|\b(?:Dependency failed for|Failed to (?:start|mount)) \S",
     "unit_failed": r": Failed with result '",

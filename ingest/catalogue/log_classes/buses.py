@@ -19,7 +19,8 @@ CLASSES = (
         name="pcie_aer_fatal",
         subsystem="pci",
         severity="critical",
-        pattern=r"^\S+ (?P<device>\S+): (?:AER: )?(?:PCIe Bus Error: severity=Uncorrected \(Fatal\)|"
+        pattern=r"^\S+ (?P<device>\S+): (?:AER: )?(?:PCIe Bus Error: severity=Uncorrected \(Fatal\)"
+        r"(?:, type=(?P<error_type>[\w ]+), \(?(?:id=\w+\()?(?P<agent>[\w ]+)\))?|"
         r"(?:Multiple )?Uncorrect(?:ed|able) \(Fatal\) error|(?:device|subordinate device) recovery failed|"
         r".*broadcast error_detected message failed)",
         meaning="PCIe AER: fatal error, the link or device must be reset",
@@ -31,7 +32,8 @@ CLASSES = (
         name="pcie_aer_uncorrected",
         subsystem="pci",
         severity="error",
-        pattern=r"^\S+ (?P<device>\S+): (?:AER: )?(?:PCIe Bus Error: severity=Uncorrected|"
+        pattern=r"^\S+ (?P<device>\S+): (?:AER: )?(?:PCIe Bus Error: severity=Uncorrected"
+        r"(?: \(Non-Fatal\))?(?:, type=(?P<error_type>[\w ]+), \(?(?:id=\w+\()?(?P<agent>[\w ]+)\))?|"
         r"(?:Multiple )?Uncorrect(?:ed|able) \(Non-Fatal\) error|can't recover|aer_status: 0x)",
         meaning="PCIe AER: uncorrected error, a transfer was lost",
         source="drivers/pci/pcie/aer.c aer_print_error",
@@ -43,7 +45,8 @@ CLASSES = (
         name="pcie_aer_corrected",
         subsystem="pci",
         severity="warning",
-        pattern=r"^\S+ (?P<device>\S+): (?:AER: )?(?:PCIe Bus Error: severity=Correct(?:ed|able)|"
+        pattern=r"^\S+ (?P<device>\S+): (?:AER: )?(?:PCIe Bus Error: severity=Correct(?:ed|able)"
+        r"(?:, type=(?P<error_type>[\w ]+), \(?(?:id=\w+\()?(?P<agent>[\w ]+)\))?|"
         r"(?:Multiple )?Correct(?:ed|able) error)",
         meaning="PCIe AER: corrected error, from signal quality or power saving",
         source="drivers/pci/pcie/aer.c aer_print_error",

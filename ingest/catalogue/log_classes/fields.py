@@ -16,10 +16,12 @@ FIELDS = {
     "action": Field("", "what was done, or is about to be done"),
     "active_anon_pages": Field("count", "anonymous pages of the machine, active"),
     "address": Field("", "address in memory or of the network"),
+    "agent": Field("", "which side of a PCIe link reports an error"),
     "allocated": Field("count", "huge pages that could be reserved"),
     "anon_rss_kb": Field("kB", "anonymous memory of the process"),
     "anonymous_share": Field("share", "anonymous memory, tmpfs included, share of RAM"),
     "array": Field("", "software RAID"),
+    "bank": Field("number", "bank of registers of a machine check"),
     "blocker": Field("", "name of the task that holds the lock"),
     "blocker_pid": Field("number", "the task that holds the lock"),
     "bridge": Field("", "network bridge"),
@@ -39,6 +41,7 @@ FIELDS = {
     "duration_ns": Field("ns", "how long it took"),
     "entry": Field("", "entry of swap, hexadecimal"),
     "error": Field("", "error number as printed"),
+    "error_type": Field("", "layer of a PCIe error"),
     "event": Field("", "what tells one event from the next, where the log prints an event more than once"),
     "file": Field("", "firmware file"),
     "file_rss_kb": Field("kB", "memory of the process mapped from files"),
@@ -130,6 +133,7 @@ FIELDS = {
     "total_vm_kb": Field("kB", "address space of the process"),
     "trap": Field("", "processor exception"),
     "uid": Field("number", "user of the process"),
+    "unit": Field("", "unit of the processor that reports an error"),
     "unreclaimable_bytes": Field("bytes", "slab of a memory cgroup that reclaim cannot free"),
     "unreclaimable_pages": Field("count", "slab that reclaim cannot free"),
     "waits_for": Field("", "what a hung task waits for: mutex, rwsem, io, completion…"),
@@ -138,6 +142,8 @@ FIELDS = {
     "work": Field("", "function and queue of the work item that a hung or stuck worker executes"),
     "xid": Field("number", "number of an NVIDIA error"),
     "zone": Field("", "zone of memory"),
+    "zones_free_kb": Field("kB", "free memory of all zones that an OOM report lists"),
+    "zones_high_kb": Field("kB", "high watermarks of all these zones"),
 }
 """Every field; those of the classes' patterns and those that reports add."""
 

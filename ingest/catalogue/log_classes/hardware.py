@@ -11,7 +11,8 @@ ERRORS = (
         subsystem="mce",
         severity="critical",
         pattern=r"(?:^mce: Uncorrected |^MCE: Killing (?P<comm>.+):(?P<pid>\d+) due to hardware|"
-        r"\[Hardware Error\]: (?:CPU \d+: Machine Check(?: Exception)?: [4-9a-f]|Machine check: |"
+        r"\[Hardware Error\]: (?:CPU (?P<cpu>\d+): Machine Check(?: Exception)?: [4-9a-f]\w*"
+        r"(?: Bank (?P<bank>\d+))?|Machine check: |"
         r"This is not a software problem)|^Disabling lock debugging due to machine check|^mce: .*(?:Fatal|"
         r"fatal|panic))",
         meaning="machine check: uncorrected hardware error",
@@ -34,7 +35,10 @@ ERRORS = (
         name="mce",
         subsystem="mce",
         severity="error",
-        pattern=r"(?:\[Hardware Error\]|^mce: .*(?:storm|broadcast|events? logged|Corrected error)|"
+        pattern=r"(?:\[Hardware Error\](?:: (?:CPU (?P<cpu>\d+): Machine Check: \d+ Bank (?P<bank>\d+)|"
+        r"CPU:\d+ \([^)]*\) MC(?P<bank_2>\d+)_STATUS|"
+        r"(?P<unit>[A-Z][\w /-]+?) Ext\. Error Code: ))?|"
+        r"^mce: .*(?:storm|broadcast|events? logged|Corrected error)|"
         r"^MCA?E?: .*(?:error|Killing))",
         meaning="hardware error (machine check); the record states its severity",
         source="arch/x86/kernel/cpu/mce/core.c mce_notify_irq, drivers/acpi/apei/ghes.c __ghes_print_estatus",
@@ -153,7 +157,8 @@ INTERRUPTS_AND_CLOCKS = (
         name="thermal",
         subsystem="thermal",
         severity="warning",
-        pattern=r"(?:[Tt]emperature (?:is )?above threshold|[Tt]emperature/speed normal|"
+        pattern=r"(?:CPU(?P<cpu>\d+): (?:Core|Package) temperature (?:is )?above|"
+        r"[Tt]emperature (?:is )?above threshold|[Tt]emperature/speed normal|"
         r"[Tt]hermal [Tt]hrottl|[Pp]ower limit notification)",
         meaning="CPU throttled for its temperature, or back to normal",
         source="drivers/thermal/intel/therm_throt.c therm_throt_process",

@@ -96,7 +96,8 @@ CLASSES = (
         name="scsi_reset",
         subsystem="scsi",
         severity="warning",
-        pattern=r"^(?:sd|scsi|sr|ses|qla2xxx|lpfc|mpt3sas\S*|mpt2sas\S*|aacraid|hpsa|ata|"
+        pattern=r"^sd \S+: \[(?P<device>\w+)\] megasas: RESET cmd=|"
+        r"^(?:sd|scsi|sr|ses|qla2xxx|lpfc|mpt3sas\S*|mpt2sas\S*|aacraid|hpsa|ata|"
         r"megaraid_sas)\b.*(?:attempting (?:device|target|host|bus) reset|(?:DEVICE|TARGET|BUS|ADAPTER|HOST|"
         r"LOOP) RESET (?:ISSUED|SUCCEEDED|FAILED)|(?:device|target|host) reset: (?:SUCCESS|FAILED)|"
         r"Host adapter reset request|resetting logical|reset (?:completed|failed)|Sending (?:BDR|BRST|HRST))",

@@ -41,6 +41,7 @@ from signatures.overview.kernel_log.sentences import (
 )
 from signatures.overview.kernel_log.topics import topic_of
 from signatures.overview.levels import level_of_classes
+from signatures.overview.memory import oom
 from signatures.overview.model import Answer, Covers, Figure, Statement, place
 from signatures.rendering.places import SHOWN_PLACES
 
@@ -189,7 +190,7 @@ def alarms(evidence: ScopeEvidence) -> Answer:
     if found.unclassified:
         figures.append(_unclassified(found))
     lacks = () if found.has_levels else (WHOLE,)
-    return Answer(summary, tuple(figures), lacks, tuple(_statements(found)))
+    return Answer(summary, tuple(figures), lacks, tuple(_statements(found, evidence)))
 
 
 def _quiet(evidence: ScopeEvidence, found: LogAssessment) -> Answer:
@@ -221,12 +222,13 @@ def _quiet(evidence: ScopeEvidence, found: LogAssessment) -> Answer:
     return Answer(f"{words}.", (), (WHOLE,), (statement,))
 
 
-def _statements(found: LogAssessment) -> Iterator[Statement]:
+def _statements(found: LogAssessment, evidence: ScopeEvidence) -> Iterator[Statement]:
     """Yield a sentence per chain, the first alarm first, and one for all errors of no known class."""
     for chain in found.chains[:STATED]:
         lead = telling(chain)
         before = preceding(lead, found.chains)
         gist = f"{cause_of(lead)}{none_uncorrected(lead, found.chains)}{before}{state_at_end(chain)}"
+        gist += oom.contradiction(lead.first.record, evidence) if lead.log_class.name == oom.CLASS else ""
         quote = "" if ending(chain) else quote_of(lead)
         record, item = lead.first
         rest = WHOLE if _is_excerpt(item) else ""
@@ -265,8 +267,7 @@ def _named(record: LogRecord, quote: str) -> tuple[str, ...]:
 
 def _errors(found: LogAssessment) -> str:
     count = len(found.unclassified)
-    lines = "1 error-level line" if count == 1 else f"{count} error-level lines"
-    return f"{lines} of no known class"
+    return f"{count} error-level line{'' if count == 1 else 's'} of no known class"
 
 
 def _unclassified(found: LogAssessment) -> Figure:

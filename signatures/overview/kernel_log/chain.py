@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.catalogue.log_classes import ALARMING, SEVERITIES
 from signatures.judging.log_selection import once
+from signatures.overview.kernel_log.deciding_fields import events
 
 if TYPE_CHECKING:
     from ingest.catalogue.log_classes import LogClass
@@ -38,8 +39,8 @@ class Alarm:
 
     @property
     def count(self) -> int:
-        """How often it happened: a hang that is printed while it lasts is one."""
-        return len(once(one.record for one in self.places))
+        """How often it happened: a hang that is printed while it lasts is one, as a reset in lines."""
+        return events(self.log_class, once(one.record for one in self.places))
 
 
 @dataclass(slots=True)

@@ -13,6 +13,7 @@ from signatures.overview.kernel_log import devices
 from signatures.overview.kernel_log.bursts import togetherness
 from signatures.overview.kernel_log.common_words import common_words
 from signatures.overview.kernel_log.counts import memory_errors
+from signatures.overview.kernel_log.deciding_fields import count_words, is_event_of_lines, named
 from signatures.overview.memory import oom
 from signatures.overview.model import shortened_words
 from signatures.rendering.words import capital
@@ -114,25 +115,32 @@ def meaning_of(alarm: Alarm) -> str:
 def cause_of(alarm: Alarm) -> str:
     """Return what the records of an alarm say and how often, or what they count together.
 
-    Of records that do not say the same it is the sentence of the first, with how many there are.
+    Of records that do not say the same it is the sentence of the first, with how many there are. Devices,
+    CPUs and tasks are those of all of them.
     """
     if counted := memory_errors(alarm):
         return counted
-    first, printed = sentence_of(alarm.log_class, alarm.first.record), len(alarm.places)
-    if alarm.count == 1:
-        is_repeated = printed > 1 and alarm.log_class.area == "network"
-        return f"{first} (one report, printed {printed} times)" if is_repeated else first
-    sentences = [sentence_of(alarm.log_class, one.record) for one in alarm.places]
-    if named := _interfaces(alarm):
-        of_all = devices.words_of_devices(named)
+    records = [one.record for one in alarm.places]
+    first = sentence_of(alarm.log_class, records[0])
+    if len(records) == 1 or (alarm.count == 1 and not is_event_of_lines(alarm.log_class)):
+        is_repeated = len(records) > 1 and alarm.log_class.area == "network"
+        times = f" (one report, printed {len(records)} times)" if is_repeated else ""
+        return f"{first}{named(alarm.log_class, records, first)}{times}"
+    sentences = [sentence_of(alarm.log_class, one) for one in records]
+    if interfaces := _interfaces(alarm):
+        of_all = devices.words_of_devices(interfaces)
         sentences = [
-            text.replace(f" on {devices.device_of(one.record)}", f" on {of_all}")
-            for text, one in zip(sentences, alarm.places, strict=True)
+            text.replace(f" on {devices.device_of(one)}", f" on {of_all}")
+            for text, one in zip(sentences, records, strict=True)
         ]
     shared = common_words(sentences)
-    count = f"{'at least ' if alarm.is_least else ''}{alarm.count}"
+    printed = len(records) if is_event_of_lines(alarm.log_class) else alarm.count
     together = f", {words}" if (words := togetherness(alarm)) else ""
-    return f"{shared} ({count} times{together})" if shared else f"{first} ({OF_SEVERAL} {count}{together})"
+    times = f"{'at least ' if alarm.is_least else ''}{count_words(alarm.count, printed, records)}{together}"
+    names = named(alarm.log_class, records, shared or first)
+    if shared or alarm.count == 1:
+        return f"{shared or first}{names} ({times})"
+    return f"{first}{names} ({OF_SEVERAL} {times.replace(' times', '', 1)})"
 
 
 def things_of(alarm: Alarm) -> tuple[str, ...]:

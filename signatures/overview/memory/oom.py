@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 from signatures.language.identifiers import shortened_ids
 from signatures.language.number_format import value_words
+from signatures.overview.thresholds import thresholds_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ingest.model.reading import Cell
+    from ingest.model.reading import Cell, LogRecord
+    from signatures.overview.scope_evidence import ScopeEvidence
 
 CLASS = "oom_kill"
 
@@ -26,6 +28,10 @@ SHOWN_BYTES = 1 << 20
 """Shared memory is shown from here."""
 
 COUNTERS = {"memory+swap": "memory and swap", "kmem": "kernel memory"}
+AVAILABLE = (
+    ("meminfo.memtotal_bytes", "meminfo.memavailable_bytes"),
+    ("free.mem.total_bytes", "free.mem.available_bytes"),
+)
 _COUNTER = re.compile(r"^(?P<counter>[a-z+]+): usage \d+kB, limit (?P<limit>\d+)kB")
 
 UNKNOWN_SIZE = " (size not in the log)"
@@ -60,13 +66,49 @@ def _limit(fields: Mapping[str, Cell]) -> str:
         named = f"the memory cgroup {shortened_ids(str(group))}" if group else "its memory cgroup"
         return f"{named} was at its limit{_reached(fields) or UNKNOWN_SIZE}"
     if constraint := CONSTRAINTS.get(str(fields.get("constraint"))):
-        return constraint
+        nodes = f" (allowed: {fields['mems_allowed']})" if fields.get("mems_allowed") else ""
+        free = zones_free(fields)
+        return f"{constraint}{nodes}{f', while {free} is free in the zones of the report' if free else ''}"
     if fields.get("scope") != "global":
         return "the limit is not in the log"
     order = fields.get("order")
     if isinstance(order, float) and order > 0:
         return f"no block of {2**order:.0f} pages was free"
+    if free := zones_free(fields):
+        return (
+            f"the report calls the machine short, yet {free} is free in its zones: one zone or node decides"
+        )
     return "the machine was out of memory"
+
+
+def contradiction(record: LogRecord, evidence: ScopeEvidence) -> str:
+    """Return `; yet …` with the available memory of a host of which an OOM report says that it is short.
+
+    "" where little is available, and for the limit of a memory cgroup.
+    """
+    fields = record.fields
+    if record.kind != CLASS or fields.get("scope") == "memcg" or not fields.get("comm"):
+        return ""
+    for total, available in AVAILABLE:
+        of_host, left = evidence.highest(total), evidence.highest(available)
+        if of_host and left and left.number >= thresholds_of("oom")["available_share"] * of_host.number > 0:
+            words = f"{value_words(left.number, 'bytes')} of {value_words(of_host.number, 'bytes')}"
+            if fields.get("constraint") in CONSTRAINTS:
+                return f"; the host has {words} available"
+            return f"; yet {words} is available here: read at another time, or a zone or node was short"
+    return ""
+
+
+def zones_free(fields: Mapping[str, Cell]) -> str:
+    """Return the free memory of the zones of a report where it is far above their watermarks; "" else."""
+    free, high = fields.get("zones_free_kb"), fields.get("zones_high_kb")
+    if (
+        not isinstance(free, float)
+        or not isinstance(high, float)
+        or free <= thresholds_of("oom")["free_over_watermarks"] * high
+    ):
+        return ""
+    return value_words(free * 1024, "bytes")
 
 
 def _reached(fields: Mapping[str, Cell]) -> str:

@@ -1,5 +1,6 @@
 """Records that print one event more than once: they get the same `event`, and what all of its lines say.
 
+    NVRM: The NVIDIA GPU 0000:b3:00.0       NVRM: fallen off the bus and is not responding to commands.
     e1000e …: Detected Hardware Unit Hang:  … time_stamp <100227358>    every two seconds while one hang lasts
     sd …: [sda] FAILED Result: …            sd …: [sda] Sense Key : Aborted Command [current]
     ata4.00: failed command: READ DMA       ata4.00: cmd c8/00:08:8f:01:3c/00:00:00:00:00/e1 tag 0 dma 4096 in
@@ -23,9 +24,14 @@ if TYPE_CHECKING:
 NIC_HANG = "nic_hang"
 SCSI = frozenset({"scsi_command_failed", "scsi_transport_failed"})
 ATA = "ata_command_failed"
+GPU = "gpu_lost"
+GPU_LINES = 2
+"""Lines above `fallen off the bus` that are of the same message."""
+
 NEAR = 16
 """Records in which the lines of one event stand; lines of other CPUs may lie between them."""
 
+_ADDRESS = re.compile(r"\b[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}(?:\.[0-7])?\b")
 _FAILED = re.compile(r": failed command: ")
 _HANG = re.compile(r"Detected (?:Hardware|Tx) Unit Hang")
 _PACKET = re.compile(r"\s*time_stamp\s+<(?P<stamp>[0-9a-f]+)>")
@@ -44,6 +50,9 @@ def with_events(records: Sequence[LogRecord]) -> tuple[LogRecord, ...]:
                 found[at] = _with(found[at], event=stamp)
         elif record.kind == ATA and _FAILED.search(record.message):
             _join_command(found, at)
+        elif record.kind == GPU and "device" not in record.fields:
+            if device := _gpu(records, at):
+                found[at] = _with(found[at], device=device)
         elif record.kind in SCSI and (command := _command(record)) and _is_result(record, command):
             _join(found, at, command)
     return tuple(found)
@@ -56,6 +65,16 @@ def _stamp(records: Sequence[LogRecord], at: int) -> str:
             break
         if packet := _PACKET.match(one.message):
             return packet["stamp"]
+    return ""
+
+
+def _gpu(records: Sequence[LogRecord], at: int) -> str:
+    """Return the PCI address of a card that is lost: of its line, or of those above that it continues."""
+    for one in (records[at], *reversed(records[max(0, at - GPU_LINES) : at])):
+        if not one.message.startswith("NVRM:"):
+            break
+        if address := _ADDRESS.search(one.message):
+            return address[0]
     return ""
 
 

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 
 _SUMMARY = Pattern(
     r"^oom-kill:constraint=(?P<constraint>\w+),.*?"
-    r"(?:,oom_memcg=(?P<oom_memcg>[^,]*)|(?P<global>,global_oom))?(?:,task_memcg=(?P<cgroup>[^,]*))?,task=(?P<comm>.*?),pid=(?P<pid>\d+),uid=(?P<uid>\d+)"
+    r"(?:,oom_memcg=(?P<oom_memcg>[^,]*)|(?P<global>,global_oom))?(?:,task_memcg=(?P<cgroup>[^,]*))?,task=(?P<comm>.*?)(?:,pid=(?P<pid>\d+),uid=(?P<uid>\d+)|$)"
 )
+_NODES = re.compile(r",mems_allowed=(\d[\d,-]*\d|\d)(?=,|$)")
 _KILLED = Pattern(
     r"Kill(?:ed)? process (?P<pid>\d+),? (?:UID \d+\S*,? )?\((?P<comm>.+?)\)(?: total-vm|,| score|$)"
 )
@@ -115,7 +116,8 @@ def fields(text: str) -> dict[str, Cell]:
     """Return what one line of the report adds to the record."""
     if is_summary(text) and (found := _SUMMARY.match(text)):
         stated: dict[str, Cell] = {"constraint": found["constraint"], "comm": found["comm"]}
-        stated |= {"pid": float(found["pid"]), "uid": float(found["uid"])}
+        stated |= {name: float(found[name]) for name in ("pid", "uid") if found[name] is not None}
+        stated |= {"mems_allowed": nodes[1]} if (nodes := _NODES.search(text)) else {}
         stated |= {name: found[name] for name in ("oom_memcg", "cgroup") if found[name] is not None}
         if found["oom_memcg"] or found["global"]:
             stated["scope"] = "global" if found["global"] else "memcg"

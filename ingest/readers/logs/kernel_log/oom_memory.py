@@ -29,6 +29,9 @@ _RAM = re.compile(r"^(\d+) pages RAM\b")
 _SWAP = re.compile(r"^(Free|Total) swap\s*= (\d+)kB")
 
 
+_ZONE = re.compile(r"^Node \d+ \w+ free:(\d{1,18})kB .*?\bmin:\d+kB low:\d+kB high:(\d{1,18})kB")
+
+
 def fields(known: Mapping[str, Cell], text: str) -> dict[str, Cell]:
     """Return what a line adds: pages, and their shares once the size of the machine is known."""
     if found := _SWAP.match(text):
@@ -36,8 +39,17 @@ def fields(known: Mapping[str, Cell], text: str) -> dict[str, Cell]:
     if found := _RAM.match(text):
         return _shares(known, float(found[1]))
     if text.startswith("Node "):
-        return {}
+        return _zones(known, text)
     return {f"{name}_pages": float(pages) for name, pages in _COUNTER.findall(text)}
+
+
+def _zones(known: Mapping[str, Cell], text: str) -> dict[str, Cell]:
+    """Return the sums of free memory and of high watermarks with those of one more zone."""
+    if not (found := _ZONE.match(text)):
+        return {}
+    before = (known.get("zones_free_kb"), known.get("zones_high_kb"))
+    free, high = (one if isinstance(one, float) else 0.0 for one in before)
+    return {"zones_free_kb": free + float(found[1]), "zones_high_kb": high + float(found[2])}
 
 
 def _shares(known: Mapping[str, Cell], ram: float) -> dict[str, Cell]:

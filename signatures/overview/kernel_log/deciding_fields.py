@@ -1,0 +1,126 @@
+"""What the records of an alarm name: device, CPU, task, unit, bank, status; and how many events they are of.
+
+named(hard_lockup, records, "hard lockup: a CPU handled no interrupts for over 10 s")  ->  "; CPUs 0, 2, 4"
+
+The rows are `deciding_fields.yaml`: which field of which class is said, and of which classes one event is
+printed in several lines.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict, cast
+
+from ingest.tables import table
+from signatures.language.number_format import value_words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ingest.catalogue.log_classes import LogClass
+    from ingest.model.reading import Cell, LogRecord
+
+_TABLE = Path(__file__).parents[1] / "deciding_fields.yaml"
+
+
+class Row(TypedDict):
+    """A field that is said of classes, or of all classes of an area."""
+
+    field: str
+    words: str
+    many: str
+    of: list[str]
+
+
+class Incidents(TypedDict):
+    """The longest gap within one event, and the classes whose events have several lines."""
+
+    seconds: float
+    classes: list[str]
+
+
+@cache
+def rows() -> tuple[Row, ...]:
+    """Return the fields in the order in which they are said."""
+    return tuple(cast("list[Row]", table(_TABLE)["fields"]))
+
+
+@cache
+def _incidents() -> Incidents:
+    return cast("Incidents", table(_TABLE)["incidents"])
+
+
+@cache
+def _rows_of(name: str, area: str) -> tuple[Row, ...]:
+    return tuple(row for row in rows() if name in row["of"] or area in row["of"])
+
+
+def named(log_class: LogClass, records: Sequence[LogRecord], said: str) -> str:
+    """Return `; …` with what records of one class name and the sentence `said` does not; "" for nothing."""
+    most: int = table(_TABLE)["shown"]
+    parts = []
+    for row in _rows_of(log_class.name, log_class.area):
+        cells = dict.fromkeys(_words(one.fields, row["field"]) for one in records)
+        values = [
+            one for one in cells if one and not re.search(rf"(?<![\w.]){re.escape(one)}(?![\w.])", said)
+        ]
+        template = row["words"] if len(values) == 1 else row["many"]
+        if values and template:
+            more = f" and {len(values) - most} more" if len(values) > most else ""
+            parts.append(template.format(", ".join(values[:most]) + more))
+    return f"; {', '.join(parts)}" if parts else ""
+
+
+def _words(fields: Mapping[str, Cell], name: str) -> str:
+    value = fields.get(name)
+    return "" if value is None else f"{value:,.0f}" if isinstance(value, float) else str(value).strip()
+
+
+def _is_said(value: str, said: str) -> bool:
+    return re.search(rf"(?<![\w.]){re.escape(value)}(?![\w.])", said) is not None
+
+
+def is_event_of_lines(log_class: LogClass) -> bool:
+    """Return whether one event of a class is printed in several lines."""
+    return log_class.name in _incidents()["classes"]
+
+
+def events(log_class: LogClass, records: Sequence[LogRecord]) -> int:
+    """Return how many events records are of: lines of one device with short gaps are of one.
+
+    A line whose stamp is cut off is of the event of its device. Without any times every line is an event, as
+    for classes that print one line each.
+    """
+    if not is_event_of_lines(log_class):
+        return len(records)
+    times = [_time(one) for one in records]
+    if not any(one is not None for one in times):
+        return len(records)
+    last: dict[str, float | None] = {}
+    found = 0
+    for record, time in zip(records, times, strict=True):
+        device = str(record.fields.get("device") or "")
+        before = last.get(device)
+        is_same = device in last and (
+            time is None or before is None or 0 <= time - before <= _incidents()["seconds"]
+        )
+        found += not is_same
+        last[device] = before if time is None else time
+    return found
+
+
+def _time(record: LogRecord) -> float | None:
+    return record.uptime if record.uptime is not None else record.at
+
+
+def count_words(events: int, lines: int, records: Sequence[LogRecord]) -> str:
+    """Return `3 times`; of events with several lines `3 times in 40 minutes, 214 lines`, or `214 lines`."""
+    if events == lines:
+        return f"{events} times"
+    if events == 1:
+        return f"{lines} lines"
+    known = [time for one in records if (time := _time(one)) is not None]
+    span = f" in {value_words(max(known) - min(known), 'seconds')}" if known else ""
+    return f"{events} times{span}, {lines} lines"
