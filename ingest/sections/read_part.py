@@ -6,16 +6,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ingest.engines.series.clock import SCALES, TEXT
-from ingest.engines.status.find import statuses
-from ingest.engines.status.model import row_set
 from ingest.model.errors import IngestError, contained
 from ingest.model.reading import Quality, Skipped
 from ingest.model.row_columns import column_of
 from ingest.paste.annotations import without_annotations
 from ingest.paste.prompt import is_excerpt, is_filter, is_inside
 from ingest.readers.logs import text as plain
-from ingest.readers.logs.text.split_rows import SplitRows
 from ingest.sections import log_outputs
+from ingest.sections.engine_rows import with_engine_rows
 from ingest.sections.finite_numbers import with_finite_numbers
 from ingest.sections.hung_reads import with_hung_reads
 
@@ -26,9 +24,6 @@ if TYPE_CHECKING:
     from ingest.model.reading import Reading, RowSet
     from ingest.model.section import Text
     from ingest.sections.part import Part
-
-MOST_STATES = 5_000
-"""Lines of a known format that are looked at for states of objects."""
 
 TIMES = {TEXT, *SCALES, "epoch"}
 """Columns that are the time of a row."""
@@ -77,33 +72,10 @@ def read_part(part: Part) -> ReadPart:
         reading = replace(reading, skipped=(*reading.skipped, refused))
         reader = plain
     if reader is not plain:
-        reading = _with_rows(reading, text)
+        reading = with_engine_rows(reading, text)
     reading = with_hung_reads(_with_times(reading, text), text)
     reading = replace(reading, skipped=(*reading.skipped, *annotations))
     return finished(replace(part, reader=reader), reading, ellipsis)
-
-
-def _with_rows(reading: Reading, text: Text) -> Reading:
-    """Return the reading with the states of objects in it; where its reader found nothing, with its rows."""
-    if not reading.log_records and len(text.lines) <= MOST_STATES:
-        objects = [one for one in statuses(text.lines) if one.word]
-        if objects:
-            reading = replace(reading, row_sets=(*reading.row_sets, row_set(objects, text.first_line)))
-    has_any = any(
-        (
-            reading.facts,
-            reading.row_sets,
-            reading.profiles,
-            reading.tables,
-            reading.histograms,
-            reading.log_records,
-        )
-    )
-    if has_any:
-        return reading
-    split = SplitRows(text.first_line)
-    split.take(text)
-    return replace(reading, row_sets=split.result().row_sets)
 
 
 def _with_times(reading: Reading, text: Text) -> Reading:

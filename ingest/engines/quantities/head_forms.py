@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 _RULER = re.compile(r"^[\s|+:=\-─━┼├┤╪╋┄]+$")
 _BAR = re.compile(r"[|│┃]")
+TIMED = 2
+TIMES = frozenset({"time", "timestamp", "date", "datetime", "date time"})
 _WIDE = re.compile(r"\s{2,}|\t+")
 
 
@@ -42,6 +44,16 @@ def commas(line: str) -> list[str]:
     return [cell.strip(" \"'") for cell in line.split(",")] if line.count(",") > 1 else []
 
 
+def timed(line: str) -> list[str]:
+    """Return time and value of a line of two; [] of others, and of those that begin with no time."""
+    cells = [cell.strip(" \"'") for cell in re.split(r"[,;]", line.strip())]
+    if len(cells) != TIMED:
+        return []
+    words = words_of(cells[0])
+    is_time = bool(words) and all(word.is_time for word in words)
+    return cells if is_time or cells[0].lower() in TIMES else []
+
+
 def wide(line: str) -> list[str]:
     """Return cells that stand two blanks or a tab apart."""
     return _WIDE.split(line.strip())
@@ -60,6 +72,7 @@ def joined(line: str) -> list[str]:
 FORMS = (
     Form(bars, bars, 2),
     Form(commas, commas, 3),
+    Form(timed, timed, TIMED),
     Form(wide, wide, 3),
     Form(blanks, blanks, 3),
     Form(blanks, joined, 3),

@@ -32,6 +32,9 @@ MOST_WORDS = 6
 MOST_JSON = 200_000
 MOST_DEPTH = 4
 MOST_TEXT = 80
+NAMING_KEYS = ("name", "device", "ifname", "pod", "container", "host", "id")
+"""Keys of JSON that name what it is of, the most telling first."""
+
 LIMIT_WORDS = frozenset({"crit", "critical", "max", "maximum", "limit", "emerg"})
 """Words before the limit of a value, on its line: `+101.0 C (high = +80.0 C, crit = +100.0 C)`."""
 
@@ -122,14 +125,8 @@ def _json(line: str, at: int, found: _Values) -> bool:
         return False
     if not isinstance(document, dict):
         return False
-    subject = next(
-        (
-            str(value)
-            for key, value in document.items()
-            if key.lower() in {"name", "device", "pod", "id", "container", "host"}
-        ),
-        "",
-    )
+    keys = {key.lower(): value for key, value in document.items()}
+    subject = next((str(keys[key]) for key in NAMING_KEYS if keys.get(key)), "")
     _flat(document, "", subject[:MOST_TEXT], at, found)
     return True
 

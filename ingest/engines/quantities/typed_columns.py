@@ -99,7 +99,7 @@ def _of_bytes(name: str, names: Sequence[str], typed: list[_Cell]) -> tuple[list
 def _typed(cell: str) -> _Cell:
     """Return a cell as a number with its unit, with the whole of `used / whole`."""
     words = words_of(cell)
-    if len(words) == 1 and words[0].is_time:
+    if words and all(word.is_time for word in words):
         return _Cell(None, is_time=True)
     if (
         not words

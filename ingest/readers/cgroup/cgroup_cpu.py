@@ -47,13 +47,18 @@ _ENTRY = re.compile(
 _FIRST = ("usage_usec", "nr_periods")
 """Versions 2 and 1 begin with these; the next two lines are of the same file."""
 
+_OWN = ("nr_throttled", "throttled_usec", "throttled_time")
+"""Keys that no other file has: each is recognised alone, as after `grep throttled`."""
+
 LEAST = 3
-STARTS = (r"\s*(?:usage_usec|nr_periods) \d",)
+STARTS = (r"\s*(?:usage_usec|nr_periods|nr_throttled|throttled_usec|throttled_time) \d",)
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether cpu.stat starts at `lines[at]`, without the name of its file."""
     found = [_ENTRY.match(line) for line in lines[at : at + LEAST]]
+    if found[0] and found[0]["key"] in _OWN:
+        return True
     return len(found) == LEAST and all(found) and bool(found[0] and found[0]["key"] in _FIRST)
 
 

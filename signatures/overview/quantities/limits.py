@@ -22,6 +22,9 @@ _USED = frozenset(
     {"current", "count", "used", "usage", "open", "in", "use", "allocated", "active", "inuse", "entries"}
 )
 _MOST = frozenset({"max", "limit", "maximum", "capacity"})
+_LIMITED = frozenset({("memory use", "container")})
+"""What is printed with its limit as the whole."""
+
 YEAR = 31_557_600.0
 
 
@@ -48,7 +51,10 @@ def stated_limits(measures: Sequence[Measure]) -> Iterator[Beyond]:
         words = frozenset(normal_form(one.label).split())
         top = None if words & _MOST else tops.get((one.subject, words - _USED))
         limit = float(top.values[-1]) if top is not None and top.unit == one.unit else None
-        if limit is None and "limit" in normal_form(one.label).split():
+        is_limit = "limit" in normal_form(one.label).split() or (
+            one.meaning is not None and (one.meaning.quantity, one.meaning.of) in _LIMITED
+        )
+        if limit is None and is_limit:
             limit = one.limit
         value = float(one.values[-1])
         if not limit or limit <= 0 or value < LIMITS["near_limit"] * limit or not np.isfinite(limit):
