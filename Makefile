@@ -140,6 +140,10 @@ gallery: build ## Serve a gallery of all states of the application: loading, emp
 
 ##@ Slow
 
+.PHONY: bench-held-out
+bench-held-out: build ## Take each reader away and compare what is said, write benchmarks/HELD_OUT.md
+	$(BIN)/python -m benchmarks.held_out > benchmarks/HELD_OUT.md
+
 .PHONY: bench-windows
 bench-windows: build ## Put windows into calm recordings, write benchmarks/WINDOWS.md
 	$(BIN)/python -m benchmarks.windows 20261128 > benchmarks/WINDOWS.md

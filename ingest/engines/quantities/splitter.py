@@ -27,6 +27,9 @@ _LOG = re.compile(
     r"|[\w.-]{2,40}\[\d{1,7}\]:|^<\d{1,3}>"
     r"|^\s*\[ *\d{1,9}\.\d{6}\]"
 )
+_JSON_PAIR = re.compile(r"^(?P<indent>\s+)\"(?P<key>[^\"]{1,80})\"\s*:\s*(?P<value>.*?),?$")
+"""A line of JSON that was printed with a key on each line."""
+
 _DIGIT = re.compile(r"\d")
 _GAP = re.compile(r" {20,}")
 
@@ -61,6 +64,8 @@ def grids_of(lines: Sequence[str]) -> Split:
 def _plain(line: str) -> str:
     """Return a line without control characters and the mark of a quotation, not longer than is looked at."""
     line = line[:MOST_CHARACTERS].replace("\0", " ").rstrip()
+    if pair := _JSON_PAIR.match(line):
+        line = f"{pair['indent']}{pair['key']}: {pair['value'].strip().strip(chr(34)).strip('{[')}".rstrip()
     return line[2:] if line.startswith("> ") else line.removeprefix("`")
 
 

@@ -44,6 +44,7 @@ _ENTRY = re.compile(
     r"^\s*(?P<key>usage_usec|user_usec|system_usec|nice_usec|core_sched\.force_idle_usec|nr_periods|nr_throttled|"
     r"throttled_usec|throttled_time|nr_bursts|burst_usec|burst_time|wait_sum) \d+\s*$"
 )
+_KEY = re.compile(r"[a-z][a-z0-9_.]*$")
 _FIRST = ("usage_usec", "nr_periods")
 """Versions 2 and 1 begin with these; the next two lines are of the same file."""
 
@@ -75,7 +76,8 @@ def read(text: Text) -> Reading:
     labels = cgroup_labels(text.path)
     for line, entry in reader.lines():
         parts = entry.split()
-        if file == "cpu.stat" and len(parts) >= 2 and (value := number(parts[1])) is not None:
+        is_entry = len(parts) == 2 and _KEY.match(parts[0])
+        if file == "cpu.stat" and is_entry and (value := number(parts[1])) is not None:
             name, factor = SECONDS.get(parts[0], (f"cgroup.cpu.{parts[0]}", 1.0))
             reader.add(name, value * factor, line, "seconds" if parts[0] in SECONDS else "count", labels)
         elif file == "cpu.max" and len(parts) >= 2 and (period := number(parts[1])):

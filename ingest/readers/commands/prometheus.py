@@ -27,6 +27,13 @@ _SAMPLE = Pattern(
     r"^(?P<name>[a-zA-Z_:][\w:]{0,200})(?:\{(?P<labels>.*)\})?\s+"
     r"(?P<value>[-+]?(?:\d[\d.]*(?:[eE][-+]?\d+)?|Inf|NaN))(?:\s+(?P<at>\d{10,13}))?\s*$"
 )
+_CONTINUING = Pattern(
+    r"^\s*(?:(?:node|container|process|go|promhttp|kube|kubelet|machine|apiserver|etcd)_\w+"
+    r"|[a-zA-Z_:][\w:]*(?:_total|_bytes|_seconds|_count|_sum|_ratio|_info)|[a-zA-Z_:][\w:]*\{.*\})"
+    r"(?:\{.*\})?\s+(?:[-+]?\d[\d.]*(?:[eE][-+]?\d+)?|[-+]?Inf|NaN)(?:\s+\d{10,13})?\s*$"
+)
+"""Names that the files of the kernel do not have: `key value` alone is a line of many of them."""
+
 _COMMENT = Pattern(r"^# (?:HELP|TYPE|UNIT|EOF)\b.*$")
 _LABEL = re.compile(r"(?P<name>[a-zA-Z_]\w{0,100})=\"(?P<text>(?:[^\"\\]|\\.){0,1000})\"")
 _FIRST = Pattern(
@@ -60,6 +67,6 @@ FORMAT = Lines(
     example="# TYPE node_load1 gauge\nnode_load1 88.2\nnode_procs_blocked 48",
     command="curl -s http://localhost:9100/metrics",
     first=_FIRST,
-    shapes=(_SAMPLE, _COMMENT),
+    shapes=(_CONTINUING, _COMMENT),
     read=_read,
 )

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 _USED = frozenset(
     {"current", "count", "used", "usage", "open", "in", "use", "allocated", "active", "inuse", "entries"}
 )
+_STATISTICS = ("min", "mean", "avg", "average", "minimum", "stddev")
+"""Beside one of these the largest value is one that was measured, and no limit."""
+
 _MOST = frozenset({"max", "limit", "maximum", "capacity"})
 _LIMITED = frozenset({("memory use", "container")})
 """What is printed with its limit as the whole."""
@@ -42,10 +45,11 @@ class Beyond(NamedTuple):
 
 def stated_limits(measures: Sequence[Measure]) -> Iterator[Beyond]:
     """Yield what has reached, or nearly, the limit that stands beside it."""
+    named = {(one.subject, frozenset(normal_form(one.label).split())): one for one in measures}
     tops = {
-        (one.subject, frozenset(normal_form(one.label).split()) - _MOST): one
-        for one in measures
-        if _MOST.intersection(normal_form(one.label).split())
+        (subject, words - _MOST): one
+        for (subject, words), one in named.items()
+        if words & _MOST and not any((subject, words - _MOST | {other}) in named for other in _STATISTICS)
     }
     for one in measures:
         words = frozenset(normal_form(one.label).split())

@@ -21,10 +21,15 @@ if TYPE_CHECKING:
     from signatures.overview.measures import Measure
 
 
+_TOTALS = frozenset({"-", "all", "total", "sum", "overall"})
+
+
 def outliers(measures: Sequence[Measure]) -> Iterator[Beyond]:
     """Yield of each quantity that is bad when high the subject that is far above all others."""
     groups: dict[tuple[str, str, int], list[Measure]] = {}
     for one in measures:
+        if _is_total(one):
+            continue
         if one.subject and one.meaning is not None and one.meaning.bad == "high" and not one.meaning.flags:
             groups.setdefault((one.label, one.unit, one.table[1]), []).append(one)
     for peers in groups.values():
@@ -62,6 +67,11 @@ def shares(measures: Sequence[Measure]) -> Iterator[Beyond]:
         if share > best.get(one.meaning.quantity, (0.0, None))[0]:
             best[one.meaning.quantity] = (share, Beyond(one, text, _last(one), False, "notable"))
     yield from (found for _, found in best.values())
+
+
+def _is_total(measure: Measure) -> bool:
+    """Return whether a row is of all others together."""
+    return bool(_TOTALS.intersection(measure.subject.lower().rstrip(":").split()))
 
 
 def _last(measure: Measure) -> float:

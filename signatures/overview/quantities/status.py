@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from signatures.overview.scope_evidence import ScopeEvidence
 
 MOST_MESSAGE = 120
-_ONE_OR_MANY = re.compile(r"\[([^|\]]*)\|([^\]]*)\]")
+_ONE_OR_MANY = re.compile(r"\[([^|\]\[]*)\|([^|\]\[]*)\]")
 _EVENTS = frozenset({"Normal", "Warning"})
 _PLURALS = {
     "device of a pool": "devices of a pool",

@@ -81,3 +81,9 @@ def test_times_that_no_clock_has_do_no_harm(at):
 )
 def test_other_text_is_no_sample(text):
     assert not any(one.name.startswith("loadavg.1m") for one in reading(text).facts if "up" not in text)
+
+
+def test_a_file_of_the_kernel_below_is_not_swallowed():
+    text = "node_load1 3\nnode_load5 2\nnode_load15 1\nusage_usec 5\nnr_periods 10\nnr_throttled 7\n"
+    formats = [one.format for one in read_bytes(text.encode(), name="x").sections]
+    assert formats == ["prometheus", "cgroup-cpu"]
