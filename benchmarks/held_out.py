@@ -41,7 +41,7 @@ class Compared(NamedTuple):
 
     Attributes:
         samples: How many were read.
-        told: With the reader, samples of which a statement above context leads.
+        stated: With the reader, samples of which a statement above context leads.
         question: Of these, without it, samples whose lead has the same question.
         level: The same level, too.
         subject: A statement names the same subject.
@@ -50,7 +50,7 @@ class Compared(NamedTuple):
     """
 
     samples: int = 0
-    told: int = 0
+    stated: int = 0
     question: int = 0
     level: int = 0
     subject: int = 0
@@ -115,7 +115,7 @@ def _compared(own: Sequence[Statement], other: Sequence[Statement]) -> Compared:
     first = said[0] if said else None
     is_question = first is not None and first.question == lead.question
     return Compared(
-        told=1,
+        stated=1,
         question=int(is_question),
         level=int(is_question and first is not None and first.level == lead.level),
         subject=int(any(_shares_subject(lead, one) for one in said)),

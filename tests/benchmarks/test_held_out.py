@@ -18,4 +18,4 @@ def test_a_reader_is_away_only_within():
 def test_what_is_said_of_states_needs_no_reader():
     samples = sorted((DATA / "kubectl-describe").glob("*.txt"))
     found = compare("kubectl-describe", samples)
-    assert (found.told, found.question, found.silent) == (3, 3, 0)
+    assert (found.stated, found.question, found.silent) == (3, 3, 0)

@@ -75,6 +75,7 @@ class Meaning(NamedTuple):
         is_flow: What flows while work is done: a stop in it is seen.
         is_meant_to_flow: A test or copy, which has no other purpose: 0 in all rows is one, too.
         met: Printed name by tool.
+        met_in: Tools of these of which the name was found in real output, their source or their manual.
         lookalikes: Names that do not mean it.
         beside: Words of which one stands in the same table or line.
         run: What shows more of it.
@@ -94,6 +95,7 @@ class Meaning(NamedTuple):
     is_flow: bool = False
     is_meant_to_flow: bool = False
     met: Mapping[str, str] = {}
+    met_in: tuple[str, ...] = ()
     lookalikes: tuple[str, ...] = ()
     beside: frozenset[str] = frozenset()
     run: str = ""
@@ -208,6 +210,7 @@ def _meaning(row: Any) -> Meaning:
         is_flow=row.get("flow", "") != "",
         is_meant_to_flow=row.get("flow", "") == "meant",
         met=row["met"],
+        met_in=tuple(row["met_in"]),
         lookalikes=tuple(row.get("not", ())),
         beside=frozenset(map(normal_form, row.get("beside", ()))),
         run=row.get("run", ""),

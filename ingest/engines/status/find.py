@@ -15,7 +15,9 @@ from ingest.engines.status.words import line_forms, word_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-MOST_OBJECTS = 5_000
+MOST_OBJECTS = 20_000
+"""As many as lines that are looked at: none is dropped unsaid."""
+
 MOST_CHARACTERS = 2_000
 
 _PROMISING = re.compile(

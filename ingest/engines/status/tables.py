@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 MOST_COLUMNS = 30
-MOST_ROWS = 5_000
+MOST_ROWS = 20_000
 LEAST_HEAD = 2
 
 _WIDE = re.compile(r"\s{2,}|\t+|\s*[|│┃]\s*")

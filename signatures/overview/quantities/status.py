@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.engines.status.model import ROWS
 from ingest.engines.status.words import word_by_name
+from ingest.readers.logs.text.split_rows import BEYOND
 from signatures.overview.model import Answer, Figure, Statement, kind_of, place, shortened_words
 from signatures.overview.quantities.trends import LIMITS
 
@@ -114,8 +115,16 @@ def _statement(item: Item, word: Word, rows: Sequence[Row]) -> Statement:
         asks=word.asks,
         topic=_topic(word),
         subject=f"{first.kind or word.of} {first.name}".rstrip(),
+        qualifiers=tuple(_cut(item)),
         names=(word.name,),
     )
+
+
+def _cut(item: Item) -> Iterator[str]:
+    """Yield that more lines follow than were looked at."""
+    beyond = sum(one.count for one in item.reading.skipped if one.reason == BEYOND)
+    if beyond:
+        yield f"; {beyond:,} more lines were not looked at"
 
 
 def _topic(word: Word) -> Topic:

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
+import yaml
 
 from ingest.engines.quantities.grid import LINES, TABLE, VALUES, row_set
 from ingest.engines.quantities.meanings import meaning_of, meanings
@@ -113,9 +114,23 @@ def test_large_ragged_and_broken_input_ends_in_time(text):
 def test_the_dictionary_has_distinct_meanings_met_in_two_tools():
     every = meanings()
     assert len({(one.quantity, one.of) for one in every}) == len(every)
-    assert sum(len(one.met) > 1 for one in every) >= LEAST_MEANINGS
+    assert len({(one.quantity, one.of) for one in every if len(one.met_in) > 1}) >= LEAST_MEANINGS
     assert [one.quantity for one in every if not one.met or not one.lookalikes] == []
     assert [one.quantity for one in every if one.normal and not one.normal.source] == []
+
+
+def test_every_name_stands_where_its_source_says():
+    sources = yaml.safe_load((DATA / "expected/quantity_sources.yaml").read_text())
+    wrong = []
+    for one in meanings():
+        found = sources.get(f"{one.quantity} of {one.of}", {})
+        if tuple(found) != one.met_in:
+            wrong.append(f"{one.quantity} of {one.of}: {one.met_in} and not {tuple(found)}")
+        for tool, source in found.items():
+            file = ROOT / source
+            if file.is_file() and one.met[tool].split()[-1] not in file.read_text(errors="replace"):
+                wrong.append(f"{one.met[tool]} is not in {source}")
+    assert wrong == []
 
 
 def test_each_printed_name_has_its_meaning_and_no_lookalike_has():

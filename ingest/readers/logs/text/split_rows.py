@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ingest.engines.quantities.cells import MOST_CHARACTERS
 from ingest.engines.quantities.grid import row_set
+from ingest.engines.quantities.heads import MOST_COLUMNS
 from ingest.engines.quantities.meanings import has_meaning
 from ingest.engines.quantities.splitter import MOST_LINES, grids_of
 from ingest.engines.status.find import statuses
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 MOST_BYTES = 4 << 20
+SEPARATORS = (",", ";", "\t", "|", " ")
+WIDE = f"line of more than {MOST_COLUMNS} columns, of which {MOST_CHARACTERS:,} characters are looked at"
 BEYOND = "line beyond what is looked at for tables"
 
 
@@ -33,6 +37,7 @@ class SplitRows:
         self._lines: list[str] = []
         self._bytes = 0
         self._beyond = (0, 0)
+        self._wide = (0, 0)
         self.has_meaning = False
         """Whether the dictionary knows any name, once the result is there."""
 
@@ -46,6 +51,9 @@ class SplitRows:
                 count, first = self._beyond
                 self._beyond = (count + len(text.lines) - (number - text.first_line), first or number)
                 return
+            if len(line) > MOST_CHARACTERS and max(map(line.count, SEPARATORS)) >= MOST_COLUMNS:
+                count, first = self._wide
+                self._wide = (count + 1, first or number)
             self._lines.append(line)
             self._bytes += len(line)
 
@@ -60,6 +68,8 @@ class SplitRows:
         if objects:
             sets = (*sets, status_rows(objects, self._first_line))
         skips = SkipCounter()
+        if self._wide[0]:
+            skips.add(WIDE, self._wide[1], self._wide[0])
         if self._beyond[0] and sets:
             skips.add(BEYOND, self._beyond[1], self._beyond[0])
         return Reading(row_sets=sets, skipped=skips.result())
