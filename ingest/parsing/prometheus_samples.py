@@ -179,6 +179,6 @@ def subject_of(sample: Sample) -> str:
 
 def _clock(at: float | None) -> str:
     try:
-        return dt.datetime.fromtimestamp(at or 0.0, dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return dt.datetime.fromtimestamp(at or 0.0, dt.UTC).strftime("%Y-%m-%d %H:%M:%S")
     except (ValueError, OverflowError, OSError):
         return ""

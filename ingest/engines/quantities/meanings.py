@@ -81,6 +81,7 @@ class Meaning(NamedTuple):
         run: What shows more of it.
         topic: What the first steps are about.
         usual: Words of subjects that lead on a healthy machine, too.
+        window: The fact whose rule says from which value on a window of it is high, "" without one.
     """
 
     quantity: str
@@ -101,6 +102,7 @@ class Meaning(NamedTuple):
     run: str = ""
     topic: str = ""
     usual: tuple[str, ...] = ()
+    window: str = ""
 
     @property
     def verb(self) -> str:
@@ -216,6 +218,7 @@ def _meaning(row: Any) -> Meaning:
         run=row.get("run", ""),
         topic=row.get("topic", ""),
         usual=tuple(row.get("usual", ())),
+        window=row.get("window", ""),
     )
 
 

@@ -28,7 +28,7 @@ def outliers(measures: Sequence[Measure]) -> Iterator[Beyond]:
     """Yield of each quantity that is bad when high the subject that is far above all others."""
     groups: dict[tuple[str, str, int], list[Measure]] = {}
     for one in measures:
-        if _is_total(one):
+        if is_total(one):
             continue
         if one.subject and one.meaning is not None and one.meaning.bad == "high" and not one.meaning.flags:
             groups.setdefault((one.label, one.unit, one.table[1]), []).append(one)
@@ -69,7 +69,7 @@ def shares(measures: Sequence[Measure]) -> Iterator[Beyond]:
     yield from (found for _, found in best.values())
 
 
-def _is_total(measure: Measure) -> bool:
+def is_total(measure: Measure) -> bool:
     """Return whether a row is of all others together."""
     return bool(_TOTALS.intersection(measure.subject.lower().rstrip(":").split()))
 

@@ -15,6 +15,7 @@ from signatures.overview.measures import Measure, measures
 from signatures.overview.model import Answer, Figure, Quantity, Statement, kind_of
 from signatures.overview.quantities import limits, peers, trends
 from signatures.overview.quantities.trends import LIMITS, words_of
+from signatures.overview.quantities.windows import windows
 from signatures.overview.reading_values import values_of
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def derived(evidence: ScopeEvidence) -> Answer:
         credible = [one for one in own if id(one) not in wrong]
         for find in (limits.stated_limits, limits.normal_ranges, limits.flags, peers.shares, peers.outliers):
             found += map(_beyond, find(credible))
+        found += windows(credible)
         found += _in_time(credible)
         found += _contrasts(credible)
     figures = tuple(map(_figure, found))

@@ -81,3 +81,21 @@ def test_the_engine_can_be_switched_off(state, monkeypatch):
     monkeypatch.setattr("signatures.overview.configured", lambda: Engines.parse(f"quantities={state}"))
     found = overview((SHOWN / "tables/008.txt").read_text())
     assert "0x50005" not in found.headline.text
+
+
+DISKS = "time      disk  %util  await\n" + "".join(
+    f"10:00:0{at}  {disk}   {99.5 if disk == 'sdb' and 2 <= at < 7 else 1.0}   0.3\n"
+    for at in range(9)
+    for disk in ("sda", "sdb")
+)
+
+
+def test_what_is_high_for_a_while_is_stated_by_the_rule_of_the_tools_that_are_read():
+    first = overview(DISKS).statements[0].statement
+    assert all(one in first.text for one in ("sdb", "99.5 %", "10:00:02", "5 s")), first.text
+    assert (first.question, first.engine, first.places[0].first_line) == ("io", "quantities", 7)
+
+
+def test_a_table_without_a_high_row_states_no_window():
+    found = overview(DISKS.replace("99.5", "20.5"))
+    assert {one.statement.level for one in found.statements} <= {"context"}

@@ -1,0 +1,95 @@
+"""What is high for a while in tables of tools that no reader knows, by the rules of `windows.yaml`.
+
+    windows(measures)  ->  Device sdb is busy 99 % of the time from 10:00:20 for 6 s (mean 31 % in 60 s)
+
+A meaning names the fact whose rule holds for it. Unlike a fact, a measure has no analysis of its mean: rows
+that are high from the first to the last are stated, too.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ingest.engines.series.clock import TEXT, seconds_of
+from ingest.engines.series.model import Series
+from ingest.engines.series.windows import worst_window
+from signatures.overview.first_steps import topic_of_fact
+from signatures.overview.levels import ratio_of
+from signatures.overview.model import Quantity, Statement, ranked
+from signatures.overview.quantities.peers import is_total
+from signatures.overview.quantities.trends import LIMITS
+from signatures.overview.window_rules import Rule, rules, sentence
+from signatures.overview.worst import Worst
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from signatures.overview.measures import Measure
+
+LABELS = {"device": "device", "CPU": "cpu"}
+"""By what a meaning is of, the label of its subject in the sentence."""
+
+
+def windows(measures: Sequence[Measure]) -> Iterator[Statement]:
+    """Yield the worst window of each rule, the highest of its series."""
+    for rule in rules():
+        own = [one for one in measures if one.meaning is not None and one.meaning.window == rule.fact]
+        found = [worst for one in own if (worst := _worst(rule, one)) is not None]
+        if found and not rule.requests and not rule.of:
+            yield _statement(
+                rule, max(found, key=lambda one: ("cpu" not in one.series.labels, one.window.height))
+            )
+
+
+def _rank(one: Worst) -> tuple[bool, float]:
+    """Return the sort key: the host before single CPUs, then the height."""
+    return "cpu" not in one.series.labels, one.window.height
+
+
+def _worst(rule: Rule, measure: Measure) -> Worst | None:
+    """Return the worst window of a measure; None of a few rows, or without one."""
+    if len(measure.values) < LIMITS["few_rows"] or rule.times_median:
+        return None
+    series = series_of_measure(rule.fact, measure)
+    window = worst_window(series, rule.above, rule.least_seconds, is_below=rule.is_below)
+    return Worst(series, window, measure.item) if window else None
+
+
+def series_of_measure(fact: str, measure: Measure) -> Series:
+    """Return a measure as a series: with its clock, else in rows."""
+    times = seconds_of(list(measure.clock), TEXT) if len(measure.clock) == len(measure.values) else None
+    steps = np.diff(times) if times is not None else np.array([])
+    forward = steps[steps > 0]
+    interval = float(np.median(forward)) if forward.size else None
+    of = LABELS.get(measure.meaning.of, "") if measure.meaning else ""
+    is_one = bool(of and measure.subject) and not is_total(measure)
+    return Series(
+        fact,
+        {of: measure.subject} if is_one else {},
+        measure.unit,
+        times if times is not None else np.arange(len(measure.values), dtype=np.float64),
+        measure.values,
+        measure.lines,
+        measure.clock if times is not None else (),
+        interval,
+    )
+
+
+def _statement(rule: Rule, found: Worst) -> Statement:
+    is_alarm = rule.is_alarm(found.window) and "cpu" not in found.series.labels
+    kind, level = ranked(is_alarm=is_alarm)
+    return Statement(
+        rule.question,
+        sentence(rule.words, found),
+        (found.place,),
+        kind,
+        level,
+        is_notable=True,
+        topic=topic_of_fact(rule.fact),
+        ratio=ratio_of(found.window.height, rule.above),
+        subject=f"{rule.fact} of {next(iter(found.series.labels.values()), '')}".removesuffix(" of "),
+        quantity=Quantity(found.window.height, found.series.unit),
+        engine="quantities",
+    )
