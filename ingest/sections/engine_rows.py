@@ -6,6 +6,7 @@ tables, keys and values, of which those with a known meaning are kept.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,9 @@ from ingest.readers.logs.text.split_rows import SplitRows
 if TYPE_CHECKING:
     from ingest.model.reading import Reading
     from ingest.model.section import Text
+
+LEFT_OUT = re.compile(r"since boot|average|again")
+"""Reasons of rows that a reader knows, and leaves out on purpose."""
 
 MOST_LINES = 5_000
 """Lines of a known format that are looked at."""
@@ -49,6 +53,9 @@ def _with_skipped(reading: Reading, text: Text) -> Reading:
     if any(others) or not reading.skipped or len(text.lines) > MOST_LINES:
         return reading
     cited: set[int] = set()
+    for skip in reading.skipped:
+        if LEFT_OUT.search(skip.reason):
+            cited.update(range(skip.first_line, skip.first_line + skip.count))
     for fact in reading.facts:
         cited.update(range(fact.lines.first, fact.lines.last + 1))
     for rows in reading.row_sets:

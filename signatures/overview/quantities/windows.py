@@ -20,13 +20,14 @@ from signatures.overview.levels import ratio_of
 from signatures.overview.model import Quantity, Statement, ranked
 from signatures.overview.quantities.peers import is_total
 from signatures.overview.quantities.trends import LIMITS
-from signatures.overview.window_rules import Rule, rules, sentence
+from signatures.overview.window_rules import rules, sentence
 from signatures.overview.worst import Worst
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from signatures.overview.measures import Measure
+    from signatures.overview.window_rule import Rule
 
 LABELS = {"device": "device", "CPU": "cpu"}
 """By what a meaning is of, the label of its subject in the sentence."""
