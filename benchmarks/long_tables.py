@@ -13,96 +13,85 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from benchmarks.programs import Program, in_turn
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ROUNDS = 3
 PASTE_BYTES = 20_000
 SEED = 41
-COMMANDS = (
-    "postgres: worker",
-    "/usr/bin/python3 app.py",
-    "[kworker/0:1]",
-    "nginx: worker process",
-    "java -jar x",
-)
-DEVICES = ("vda", "vdb", "dm-0")
 ROOT = Path(__file__).parents[1]
+_RANDOM = re.compile(r"<(\d+):([\d.]*[df])>")
+"""A number below the first one, in this format."""
 
 
-def vmstat(rows: int, some: random.Random) -> str:
-    """Return `vmstat 1`."""
-    head = (
+class Table(NamedTuple):
+    """What a tool prints.
+
+    Attributes:
+        head: Above all.
+        row: With `<90:3d>` for a number below 90, `{at}` for its place and `{clock}` for a second of the day.
+        report: Above each report.
+        rows: Of each report; 0 where there is none.
+    """
+
+    head: str
+    row: str
+    report: str = ""
+    rows: int = 0
+
+    def text(self, rows: int) -> str:
+        """Return so many rows."""
+        some = random.Random(SEED)  # noqa: S311 - no secret
+
+        def number(found: re.Match[str]) -> str:
+            return format(
+                some.random() * int(found[1]) if found[2][-1] == "f" else some.randrange(int(found[1])),
+                found[2],
+            )
+
+        parts = [self.head]
+        for at in range(rows):
+            parts.append("" if not self.rows or at % self.rows else self.report)
+            clock = f"{at // 3600 % 24:02d}:{at // 60 % 60:02d}:{at % 60:02d}"
+            parts.append(_RANDOM.sub(number, self.row).format(at=at + 1, clock=clock, device=f"vd{at % 3}"))
+        return "".join(parts)
+
+
+TABLES = {
+    "vmstat": Table(
         "procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----\n"
-        " r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st\n"
-    )
-    return head + "".join(
-        f"{some.randrange(9):2d}  0      0 {some.randrange(900_000):6d}  23456 {some.randrange(2_000_000):7d}    0"
-        f"    0 {some.randrange(900):5d} {some.randrange(900):5d} {some.randrange(9999):4d} "
-        f"{some.randrange(9999):4d} {some.randrange(60):2d} {some.randrange(30):2d} {some.randrange(90):2d}  0  0\n"
-        for _ in range(rows)
-    )
-
-
-def dstat(rows: int, some: random.Random) -> str:
-    """Return `dstat -tcdngy -m -p -s`: wide, with the time."""
-    head = (
-        "-----time----- ----total-usage---- -dsk/total- -net/total- ---paging-- ---system-- "
-        "------memory-usage----- ---procs--- ----swap---\n"
+        " r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st\n",
+        "<9:2d>  0      0 <900000:6d>  23456 <2000000:7d>    0    0 <900:5d> <900:5d> <9999:4d> <9999:4d> <60:2d> <30:2d>"
+        " <90:2d>  0  0\n",
+    ),
+    "dstat": Table(
+        "-----time----- ----total-usage---- -dsk/total- -net/total- ---paging-- ---system-- ------memory-usage----- "
+        "---procs--- ----swap---\n"
         "     time     |usr sys idl wai stl| read  writ| recv  send|  in   out | int   csw | used  free  buf   cach"
-        "|run blk new| used  free\n"
-    )
-    return head + "".join(
-        f"28-11 {at // 3600 % 24:02d}:{at // 60 % 60:02d}:{at % 60:02d}|{some.randrange(60):3d} "
-        f"{some.randrange(30):3d} {some.randrange(90):3d}   0   0|{some.randrange(900):4d}k {some.randrange(900):4d}k|"
-        f"{some.randrange(900):4d}B {some.randrange(900):4d}B|   0     0 |{some.randrange(9000):4d}  "
-        f"{some.randrange(9000):4d} |{some.randrange(900):4d}M {some.randrange(900):4d}M {some.randrange(90):4d}M "
-        f"{some.randrange(900):4d}M|  0   0 {some.randrange(9):3d}|   0  {some.randrange(900):4d}M\n"
-        for at in range(rows)
-    )
-
-
-def ps(rows: int, some: random.Random) -> str:
-    """Return `ps aux` in which every process has used a CPU."""
-    head = "USER         PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND\n"
-    return head + "".join(
-        f"root     {at + 1:7d} {some.random() * 9:4.1f} {some.random() * 9:4.1f} {some.randrange(900_000):6d} "
-        f"{some.randrange(90_000):5d} ?        {'D' if some.random() < 0.01 else 'Ssl'}    Nov27   "
-        f"0:{some.randrange(60):02d} {some.choice(COMMANDS)}\n"
-        for at in range(rows)
-    )
-
-
-def iostat(rows: int, some: random.Random) -> str:
-    """Return `iostat -x 1` of three devices."""
-    report = (
-        "avg-cpu:  %user   %nice %system %iowait  %steal   %idle\n"
+        "|run blk new| used  free\n",
+        "28-11 {clock}|<60:3d> <30:3d> <90:3d>   0   0|<900:4d>k <900:4d>k|<900:4d>B <900:4d>B|   0     0 |<9000:4d>  "
+        "<9000:4d> |<900:4d>M <900:4d>M <90:4d>M <900:4d>M|  0   0 <9:3d>|   0  <900:4d>M\n",
+    ),
+    "ps": Table(
+        "USER         PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND\n",
+        "root     {at:7d} <9:4.1f> <9:4.1f> <900000:6d> <90000:5d> ?        Ssl    Nov27   0:0<9:1d> kworker/<5:1d>:1\n",
+    ),
+    "iostat": Table(
+        "Linux 6.1.0 (db1) \t11/28/2026 \t_x86_64_\t(8 CPU)\n",
+        "{device:10s} <100:10.2f> <900:9.2f>     0.00   0.00 <9:7.2f> <90:8.2f> <90:7.2f> <900:9.2f>     0.10   1.20    0.50"
+        "    12.00    0.00      0.00     0.00   0.00    0.00     0.00    0.00    0.00    <1:4.2f>  <50:5.2f>\n",
+        "\navg-cpu:  %user   %nice %system %iowait  %steal   %idle\n"
         "           5.01    0.00    2.20    0.50    0.00   92.29\n\n"
         "Device            r/s     rkB/s   rrqm/s  %rrqm r_await rareq-sz     w/s     wkB/s   wrqm/s  %wrqm w_await "
-        "wareq-sz     d/s     dkB/s   drqm/s  %drqm d_await dareq-sz     f/s f_await  aqu-sz  %util\n"
-    )
-    parts = ["Linux 6.1.0 (db1) \t11/28/2026 \t_x86_64_\t(8 CPU)\n\n"]
-    for _ in range(rows // len(DEVICES)):
-        parts.append(report)
-        parts += [
-            f"{device:10s} {some.random() * 100:10.2f} {some.random() * 900:9.2f}     0.00   0.00 "
-            f"{some.random() * 9:7.2f} {some.random() * 90:8.2f} {some.random() * 90:7.2f} {some.random() * 900:9.2f}"
-            "     0.10   1.20    0.50    12.00    0.00      0.00     0.00   0.00    0.00     0.00    0.00    0.00"
-            f"    {some.random():4.2f}  {some.random() * 50:5.2f}\n"
-            for device in DEVICES
-        ]
-        parts.append("\n")
-    return "".join(parts)
-
-
-TABLES: tuple[Callable[[int, random.Random], str], ...] = (vmstat, dstat, ps, iostat)
+        "wareq-sz     d/s     dkB/s   drqm/s  %drqm d_await dareq-sz     f/s f_await  aqu-sz  %util\n",
+        3,
+    ),
+}
 
 
 def main() -> None:
@@ -122,11 +111,11 @@ def main() -> None:
         for one in checkouts
     ]
     with TemporaryDirectory() as folder:
-        for make in TABLES:
-            text = make(options.rows, random.Random(SEED))  # noqa: S311 - no secret
+        for tool, table in TABLES.items():
+            text = table.text(options.rows)
             paste = text[:PASTE_BYTES].rpartition("\n")[0] + "\n"
-            for name, content in ((make.__name__, text), (f"{make.__name__}, 20 KB", paste)):
-                path = Path(folder) / f"{make.__name__}.txt"
+            path = Path(folder) / f"{tool}.txt"
+            for name, content in ((tool, text), (f"{tool}, 20 KB", paste)):
                 path.write_text(content, encoding="utf-8")
                 for program, runs in in_turn(programs, path, ROUNDS).items():
                     cpu, memory = min(one.cpu for one in runs), max(one.memory for one in runs)

@@ -63,6 +63,22 @@ class LineRuns:
     def end(self, lines: list[str], at: int) -> int:
         """Return the first line from `at` on that none matches, the number of lines when all match."""
 
+class NumberRows:
+    """Rows of numbers with at most one text each; see `ingest.parsing.number_rows`."""
+
+    def __init__(self, width: int, kept: Sequence[int], factors: Sequence[float], text: int) -> None: ...
+    def read(self, rows: list[str], first: int, count: int, *, has_text: bool = True) -> tuple[bytes, bytes]:
+        """Return the cells as 8-byte floats, and the numbers of the texts as 4-byte integers.
+
+        Raises `ValueError` for a row with another number of cells, or one that is no number.
+        """
+
+    def number_of(self, text: str) -> int:
+        """Return the number of a text that stands in no row."""
+
+    def names(self) -> list[str]:
+        """Return the texts by their numbers."""
+
 class LineClasses:
     """The first of many regular expressions that matches a line; see `ingest.native.line_classes`.
 

@@ -17,7 +17,7 @@ from ingest.engines.series.model import looks_column
 from ingest.model.citation import Lines
 from ingest.model.facts import Fact
 from ingest.model.reading import RowSet
-from ingest.model.row_columns import Words, column_of, numbers, words
+from ingest.model.row_columns import NO_WORD, Numbers, Words, column_of, numbers, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -51,6 +51,11 @@ class Block(NamedTuple):
 
     def chosen(self, which: NDArray[np.bool_]) -> Block:
         """Return some of the looks."""
+        first = int(which.argmax()) if which.any() else which.size
+        if which[first:].all():
+            # Without the first ones, which is the usual choice, nothing is copied.
+            beside = {name: cells[first:] for name, cells in self.beside.items()}
+            return self._replace(lines=self.lines[first:], beside=beside, values=self.values[first:])
         places = np.flatnonzero(which).tolist()
         beside = {name: [cells[at] for at in places] for name, cells in self.beside.items()}
         return self._replace(lines=self.lines[which], beside=beside, values=self.values[which])
@@ -71,7 +76,7 @@ def facts_of(blocks: Sequence[Block], label: str = "") -> list[Fact]:
     """Return the mean of every quantity, per value of the column `label`, in the order of first looks."""
     found: dict[tuple[str, str, str], _Found] = {}
     for block in blocks:
-        names = words(str(cell or "") for cell in block.beside[label]) if label in block.beside else None
+        names = _names(block.beside[label]) if label in block.beside else None
         for at, quantity in enumerate(block.quantities):
             place = block.places[at] if block.places else at
             for own, which in _by_label(names, block.values[:, at]):
@@ -94,6 +99,13 @@ def facts_of(blocks: Sequence[Block], label: str = "") -> list[Fact]:
         )
         for one in sorted(found.values(), key=itemgetter(0))
     ]
+
+
+def _names(cells: Sequence[Cell]) -> Words:
+    """Return the labels of rows as texts, "" for none."""
+    if isinstance(cells, Words) and not (cells.array == NO_WORD).any():
+        return cells
+    return words(str(cell or "") for cell in cells)
 
 
 def _by_label(names: Words | None, values: NDArray[np.float64]) -> Iterator[tuple[str, NDArray[np.intp]]]:
@@ -123,15 +135,38 @@ def row_sets_of(name: str, blocks: Sequence[Block], duration: float | None = Non
     is_sorted = bool((order == np.arange(order.size)).all())
     columns: dict[str, Column] = {}
     for column in dict.fromkeys(name for block in filled for name in block.beside):
-        cells: list[Cell] = []
-        for block in filled:
-            cells += block.beside.get(column, [None] * block.lines.size)
-        columns[column] = column_of(cells if is_sorted else [cells[at] for at in order.tolist()])
+        columns[column] = _beside(filled, column, None if is_sorted else order)
     for column in dict.fromkeys(looks_column(one.fact) for block in filled for one in block.quantities):
         values = np.concatenate([_scaled(block, column) for block in filled])
         columns[column] = numbers(values if is_sorted else values[order])
     row_lines = array("i", lines[order].astype(np.int32).tobytes())
     return (RowSet(name, tuple(columns), tuple(columns.values()), row_lines, duration),)
+
+
+def _beside(blocks: Sequence[Block], column: str, order: NDArray[np.intp] | None) -> Column:
+    """Return a column that is no quantity, of all blocks, in order."""
+    found = [block.beside.get(column) for block in blocks]
+    if all(isinstance(one, Numbers) for one in found):
+        values = np.concatenate([one.array for one in found if isinstance(one, Numbers)])
+        return numbers(values if order is None else values[order])
+    known: dict[str | None, int] = {None: NO_WORD}
+    ids: list[NDArray[np.int32]] = []
+    for block, one in zip(blocks, found, strict=True):
+        if not isinstance(one, Words | None):
+            break
+        texts = () if one is None else one.names
+        place = np.array(
+            [known.setdefault(text, len(known) - 1) for text in texts] + [NO_WORD], dtype=np.int32
+        )
+        ids.append(place[np.full(block.lines.size, NO_WORD) if one is None else one.array])
+    else:
+        joined = np.concatenate(ids)
+        joined = joined if order is None else joined[order]
+        return Words(array("i", joined.tobytes()), tuple(name for name in known if name is not None))
+    cells: list[Cell] = []
+    for block, one in zip(blocks, found, strict=True):
+        cells += [None] * block.lines.size if one is None else one
+    return column_of(cells if order is None else [cells[at] for at in order.tolist()])
 
 
 def _scaled(block: Block, column: str) -> NDArray[np.float64]:

@@ -5,7 +5,7 @@ Example:
     NumberTable(3), which takes the first two         ->  [[1, 2, 3], [4, 5, 6]]
 
 A loop over the words of 300,000 lines makes five million objects; here each row costs one look of a compiled
-expression and each number eight bytes.
+expression and each number eight bytes: the native core makes them.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ingest.model.row_columns import NO_WORD, Words
+from ingest.native._core import NumberRows
 from ingest.native.line_starts import LineRuns
 
 if TYPE_CHECKING:
@@ -26,19 +28,14 @@ if TYPE_CHECKING:
 MOST_COLUMNS = 64
 """No tool prints more; rows of a wider table are no numbers that are read together."""
 
-_AT_ONCE = 8192
-"""Rows whose text is held twice."""
+AT_ONCE = 8192
+"""Rows that are read together."""
 
 NUMBER = r"[0-9]{1,15}(?:[.,][0-9]{1,6})?"
 """With a decimal point or comma."""
 
-UNIT_OF = np.zeros(256, dtype=np.uint8)
-"""By character: the character itself where it is a unit behind a number, else 0."""
-
-for _letter in b"BkKMGT%":
-    UNIT_OF[_letter] = _letter
-_BLANK = bytes.maketrans(b"BkKMGT%|:,", b"         .")
-_SPACES = np.isin(np.arange(256), list(b" \t\n|:"))
+NO_TEXT, FIRST_WORD, LAST_WORD = 0, -1, -2
+"""Where the text of a row stands; a positive number is the bar that it stands left of."""
 
 
 def pattern(width: int, cell: str = NUMBER) -> str:
@@ -57,61 +54,57 @@ def ends(lines: list[str], at: int, expression: str) -> int:
 
 
 class NumberTable:
-    """Rows of a fixed number of cells, turned into numbers as they come.
+    """Rows of a fixed number of cells, turned into numbers as they come, with at most one text each.
 
     Attributes:
         lines: The line of each row.
     """
 
     def __init__(
-        self, width: int, kept: Sequence[int] | None = None, factors: NDArray[np.float64] | None = None
+        self,
+        width: int,
+        kept: Sequence[int] | None = None,
+        factors: NDArray[np.float64] | None = None,
+        text: int = NO_TEXT,
     ) -> None:
         """Begin a table of `width` columns.
 
         Args:
             width: Cells in each row.
-            kept: Columns that are kept, K of them; None for all.
+            kept: Columns that are kept, K of them, ascending; None for all.
             factors: What numbers are multiplied with, by the character behind them and column, 256 × `width`.
+            text: Where the text of a row stands.
         """
-        self._kept = list(range(width) if kept is None else kept)
+        columns = list(range(width) if kept is None else kept)
         self.lines = array("i")
-        self._width, self._factors = width, factors
-        self._rows: list[str] = []
-        # Grows in place, where joined parts would be held twice.
-        self._cells = array("d")
+        self._kept = len(columns)
+        self._rows = NumberRows(width, columns, [] if factors is None else factors.ravel().tolist(), text)
+        # Grow in place, where joined parts would be held twice.
+        self._cells, self._texts = array("d"), array("i")
 
-    def take(self, rows: Sequence[str], lines: Iterable[int]) -> None:
-        """Take rows that have exactly as many cells each."""
-        self._rows.extend(rows)
-        self.lines.extend(lines)
-        while len(self._rows) > _AT_ONCE:
-            self._cells.frombytes(self._matrix(self._rows[:_AT_ONCE]).tobytes())
-            del self._rows[:_AT_ONCE]
-
-    def values(self) -> NDArray[np.float64]:
-        """Return the numbers that are kept, R × K.
+    def take(self, rows: list[str], lines: Iterable[int]) -> None:
+        """Take rows that have exactly as many cells each.
 
         Raises:
             ValueError: A row has another number of cells.
         """
-        if self._rows:
-            self._cells.frombytes(self._matrix(self._rows).tobytes())
-            self._rows = []
-        return np.frombuffer(self._cells, dtype=np.float64).reshape(len(self.lines), len(self._kept))
+        for first in range(0, len(rows), AT_ONCE):
+            cells, texts = self._rows.read(rows, first, AT_ONCE)
+            self._cells.frombytes(cells)
+            self._texts.frombytes(texts)
+        self.lines.extend(lines)
 
-    def _matrix(self, rows: Sequence[str]) -> NDArray[np.float64]:
-        """Return the numbers that are kept of some rows."""
-        text = "\n".join(rows).encode("ascii")
-        plain = text.translate(_BLANK)
-        values: NDArray[np.float64] = np.loadtxt(
-            rows if plain == text else plain.decode("ascii").split("\n"),
-            usecols=self._kept,
-            ndmin=2,
-            comments=None,
-        )
-        if self._factors is not None:
-            characters = np.frombuffer(text + b"\n", dtype=np.uint8)
-            is_blank = _SPACES[characters]
-            behind = UNIT_OF[characters[:-1][~is_blank[:-1] & is_blank[1:]]].reshape(len(rows), self._width)
-            values *= np.take_along_axis(self._factors, behind.astype(np.intp), axis=0)[:, self._kept]
-        return values
+    def take_odd(self, row: str, line: int, text: str | None = None) -> None:
+        """Take the numbers of one row, and its text, which stands elsewhere; None where it has none."""
+        cells, _ = self._rows.read([row], 0, 1, has_text=False)
+        self._cells.frombytes(cells)
+        self._texts.append(NO_WORD if text is None else self._rows.number_of(text))
+        self.lines.append(line)
+
+    def values(self) -> NDArray[np.float64]:
+        """Return the numbers that are kept, R × K."""
+        return np.frombuffer(self._cells, dtype=np.float64).reshape(len(self.lines), self._kept)
+
+    def texts(self) -> Words:
+        """Return the texts."""
+        return Words(self._texts, tuple(self._rows.names()))

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from ingest.sections.read_part import ReadPart
 
 
+FIRST_LINES = 64
+"""Lines at the beginning of a section among which its heads are."""
+
+
 def opened(part: Part, limits: Limits) -> OpenStream | HeldSection:
     """Return the section that begins with `part`."""
     stream = plain if part.reader is plain else STREAMS.get(part.reader.NAME)
@@ -116,6 +120,8 @@ class HeldSection:
         self._part = part
         self._next_line = part.text.first_line
         self._lines: list[Sequence[str]] = []
+        # Of heads that a tool prints above each report one is enough.
+        self._first = {line: line for line in part.text.lines[:FIRST_LINES]}
         self._bytes_left = most_bytes
         self.take(part)
 
@@ -127,7 +133,8 @@ class HeldSection:
         if self._bytes_left <= 0:
             self.lines_beyond += blank + len(text.lines)
             return
-        self._lines += [[""] * blank, text.lines]
+        lines = [self._first.get(line, line) for line in text.lines]
+        self._lines += [[""] * blank, lines]
         self._bytes_left -= sum(map(len, text.lines)) + len(text.lines)
         self.last_line = part.last_line
 

@@ -84,8 +84,9 @@ class Table(NamedTuple):
         column = self.rows.column(name)
         if isinstance(column, Numbers):
             return column.array
-        cells = column or [None] * len(self.rows)
-        return np.array([float(one) if isinstance(one, int | float) else np.nan for one in cells])
+        if column is None:
+            return np.full(len(self.rows), np.nan)
+        return np.array([float(one) if isinstance(one, int | float) else np.nan for one in column])
 
     def first_of(self, *names: str) -> Callable[[int], Cell]:
         """Return what returns the first cell of a row that is neither none, empty nor 0; None without one."""
@@ -98,6 +99,14 @@ class Table(NamedTuple):
             return None
 
         return first
+
+    def words(self, *names: str) -> Words:
+        """Return the texts of the first of the columns that has any in a row, as a column."""
+        columns = [one for one in map(self.rows.column, names) if one is not None]
+        if len(columns) == 1 and isinstance(columns[0], Words):
+            return columns[0]
+        cell_of = self.first_of(*names)
+        return words(str(cell_of(at) or "") for at in range(len(self.rows)))
 
     def are(self, name: str, fits: Callable[[str], bool]) -> NDArray[np.bool_]:
         """Return which of R cells are texts that fit; each text is looked at once."""

@@ -4,7 +4,8 @@
 //! of it; `redact` finds and replaces names in any text; `linear` is a regular expression for the readers in Python;
 //! `line_classes` finds the first of many that matches a line, `line_starts` which of many conditions each line meets;
 //! `foreign_lines` finds the lines of a long text that are not of its format; `log_lines` takes the prefixes off lines of a
-//! system log and says which messages need no further look; `messages` is the catalogue of the kernel's own messages.
+//! system log and says which messages need no further look; `messages` is the catalogue of the kernel's own messages;
+//! `number_rows` makes numbers of the rows of a table.
 
 mod calendar;
 pub mod folded;
@@ -15,6 +16,7 @@ pub mod linear;
 pub mod log_lines;
 pub mod log_prefix;
 pub mod messages;
+pub mod number_rows;
 pub mod perf;
 pub mod profile;
 #[cfg(feature = "python")]

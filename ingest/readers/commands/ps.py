@@ -93,6 +93,8 @@ _AUX_ROW = re.compile(
 )
 """A row of `ps aux`, which nothing else looks like: `grep` took the header away."""
 
+CONTINUES = (rf"{_AUX_ROW.pattern}.*$",)
+
 _SELECTED_ROW = re.compile(r"^\s*\d{1,10}\s+D[<NLsl+]*\s+[a-z_]\w{5,60}(?:\.\w+)*\s+\S")
 _SELECTED = "PID STAT WCHAN COMMAND"
 """Tasks in uninterruptible sleep that somebody chose out of `ps -eo pid,stat,wchan,comm`; two rows tell."""

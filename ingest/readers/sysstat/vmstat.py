@@ -20,13 +20,13 @@ import numpy as np
 
 from ingest.model.reading import Reading
 from ingest.parsing.looks import Block, facts_of, row_sets_of
-from ingest.parsing.number_rows import MOST_COLUMNS, NumberTable, ends, pattern
+from ingest.parsing.number_rows import LAST_WORD, MOST_COLUMNS, NO_TEXT, NumberTable, ends, pattern
 from ingest.parsing.protocols import Start
 from ingest.parsing.series import Quantity, printed_number, share
 from ingest.paste.transcript import option, spanned_by, transcript
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from ingest.model.section import Text
 
@@ -117,7 +117,7 @@ def read(text: Text) -> Reading:
     pasted = transcript(text)
     lines = pasted.texts
     columns: list[str] = []
-    tables: dict[tuple[str, ...], _Table] = {}
+    tables: dict[tuple[tuple[str, ...], bool], _Table] = {}
     is_bare = False
     at = 0
     while at < len(lines):
@@ -126,9 +126,10 @@ def read(text: Text) -> Reading:
         is_wide = LEAST_COLUMNS <= len(names) <= MOST_COLUMNS
         end = ends(lines, at, _row(len(names), is_stamped=is_stamped)) if is_wide else at
         if end > at:
-            tables.setdefault(names, _Table(names)).take(
-                lines[at:end], pasted.numbers[at:end], is_stamped=is_stamped
-            )
+            table = tables.get((names, is_stamped))
+            if table is None:
+                table = tables[names, is_stamped] = _Table(names, is_stamped=is_stamped)
+            table.numbers.take(lines[at:end], pasted.numbers[at:end])
             at = end
             continue
         line, number = lines[at], pasted.numbers[at]
@@ -141,8 +142,11 @@ def read(text: Text) -> Reading:
             columns, is_bare = [*_COLUMNS, *_TIMES[: len(line.split()) - len(_COLUMNS)]], True
             at -= 1
         elif cells := _odd_row(line, columns):
-            table = tables.setdefault(tuple(cells), _Table(tuple(cells)))
-            table.take([" ".join(cells.values())], [number])
+            key = (tuple(cells), False)
+            table = tables.get(key)
+            if table is None:
+                table = tables[key] = _Table(key[0], is_stamped=False)
+            table.numbers.take_odd(" ".join(cells.values()), number)
         else:
             pasted.skips.add("not a row of vmstat", number)
     scale = _SCALES.get(option(pasted.command, "-S") or "", _KIB)
@@ -167,20 +171,11 @@ def read(text: Text) -> Reading:
 class _Table:
     """Rows below heads of equal columns, and their times."""
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], *, is_stamped: bool) -> None:
         self.names = [name for name in names if name in QUANTITIES or name in SIZES]
-        self.numbers = NumberTable(len(names), [at for at, name in enumerate(names) if name in self.names])
-        self.times: list[str | None] = []
-
-    def take(self, rows: Sequence[str], lines: Iterable[int], *, is_stamped: bool = False) -> None:
-        """Take rows, the date and time behind them apart."""
-        if is_stamped:
-            parts = [row.rsplit(None, 2) for row in rows]
-            rows = [part[0] for part in parts]
-            self.times.extend(part[2] for part in parts)
-        else:
-            self.times.extend([None] * len(rows))
-        self.numbers.take(rows, lines)
+        kept = [at for at, name in enumerate(names) if name in self.names]
+        self.numbers = NumberTable(len(names), kept, text=LAST_WORD if is_stamped else NO_TEXT)
+        self._is_stamped = is_stamped
 
     def block(self, scale: float) -> Block:
         """Return the looks; sizes of memory are in a unit of `scale` bytes."""
@@ -188,7 +183,7 @@ class _Table:
             QUANTITIES.get(name) or Quantity(f"memory.{SIZES[name]}_bytes", "bytes", scale)
             for name in self.names
         ]
-        beside = {"time_text": self.times} if any(self.times) else {}
+        beside = {"time_text": self.numbers.texts()} if self._is_stamped else {}
         lines = np.frombuffer(self.numbers.lines, dtype=np.int32)
         return Block(lines, beside, tuple(found), self.numbers.values())
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
+from ingest.model.row_columns import Numbers
 from signatures.language.number_format import value_words
 from signatures.overview.cpu import soft_interrupts
 from signatures.overview.levels import ratio_of
@@ -19,7 +20,8 @@ from signatures.overview.model import Answer, Figure, Statement, ranked, shorten
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ingest.model.reading import Cell
+    from numpy.typing import NDArray
+
     from signatures.overview.model import Place, QuestionName
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence, Table
 
@@ -261,37 +263,58 @@ def _of_facts(evidence: ScopeEvidence, stated: Sequence[FactEntry]) -> Iterator[
 
 def _listed(table: Table, column: str) -> Iterator[Group]:
     """Yield the groups of each screen of a table of processes; of 300,000 rows only few become processes."""
-    shares, screens = np.nan_to_num(table.numbers(column)), np.nan_to_num(table.numbers("screen")).tolist()
-    name_of, task_of = table.first_of("comm", "command"), table.first_of("tid", "pid")
-    known: dict[Cell, tuple[str, str]] = {}
-    rows: dict[tuple[float, str], list[int]] = {}
-    for at in np.flatnonzero(shares).tolist():
-        printed = name_of(at)
-        if printed not in known:
-            comm = shortened_words(str(printed or "").strip("[]"), COMM_LENGTH)
-            known[printed] = (comm, _name_of(comm))
-        if name := known[printed][1]:
-            rows.setdefault((screens[at], name), []).append(at)
-
+    shares = np.nan_to_num(table.numbers(column))
+    printed = table.words("comm", "command")
+    comms = [shortened_words(one.strip("[]"), COMM_LENGTH) for one in printed.names]
+    numbers: dict[str, int] = {}
+    name_of = np.array([numbers.setdefault(_name_of(one), len(numbers)) for one in [*comms, ""]])
+    names, is_named = list(numbers), np.array([bool(one) for one in numbers])
+    rows = np.flatnonzero((shares != 0) & is_named[name_of[printed.array]])
+    if not rows.size:
+        return
+    tasks = _tasks_of(table, printed.array)[rows]
+    screens = np.unique(np.nan_to_num(table.numbers("screen"))[rows], return_inverse=True)[1]
+    keys, first_rows, groups = np.unique(
+        screens * len(names) + name_of[printed.array[rows]], return_index=True, return_inverse=True
+    )
+    in_order = np.lexsort((-shares[rows], groups))
+    pairs, first_of_pair, of_pair = np.unique(
+        groups[in_order] * (tasks.max() + 1) + tasks[in_order], return_index=True, return_inverse=True
+    )
+    sums = np.bincount(of_pair, weights=shares[rows][in_order])
+    group_of_pair = pairs // (tasks.max() + 1)
+    totals, sizes = np.bincount(group_of_pair, weights=sums), np.bincount(group_of_pair)
+    leads = np.lexsort((first_of_pair, -sums, group_of_pair))[np.cumsum(sizes) - sizes]
+    counts = np.bincount(groups)
+    starts = np.cumsum(counts) - counts
     tids = table.rows.column("tid")
+    task_of = table.first_of("tid", "pid")
 
     def process(at: int, share: float) -> Process:
-        return Process(known[name_of(at)][0], str(task_of(at) or ""), share, table.place(at, at))
+        return Process(comms[printed.ids[at]], str(task_of(at) or ""), share, table.place(at, at))
 
-    for (_, name), found in rows.items():
-        ranked_rows = np.array(found)[np.argsort(-shares[found], kind="stable")].tolist()
-        sums: dict[Cell, float] = {}
-        first: dict[Cell, int] = {}
-        for at in ranked_rows:
-            task = task_of(at) or known[name_of(at)][0]
-            sums[task] = sums.get(task, 0.0) + float(shares[at])
-            first.setdefault(task, at)
-        most = max(sums, key=lambda one: sums[one])
+    for group in np.argsort(first_rows, kind="stable").tolist():
+        found = rows[in_order[starts[group] : starts[group] + counts[group]]].tolist()
+        lead = int(leads[group])
         yield Group(
-            name,
-            sum(sums.values()),
-            len(sums),
-            tuple(process(at, float(shares[at])) for at in ranked_rows[:PLACES]),
-            process(first[most], sums[most]),
+            names[int(keys[group]) % len(names)],
+            float(totals[group]),
+            int(sizes[group]),
+            tuple(process(at, float(shares[at])) for at in found[:PLACES]),
+            process(int(rows[in_order[first_of_pair[lead]]]), float(sums[lead])),
             is_threads=tids is not None and any(tids[at] is not None for at in found),
         )
+
+
+def _tasks_of(table: Table, names: NDArray[np.int32]) -> NDArray[np.intp]:
+    """Return a number for the task of each row: its thread, else its process, else its name."""
+    columns = [one for one in map(table.rows.column, ("tid", "pid")) if one is not None]
+    if all(isinstance(one, Numbers) for one in columns):
+        ids = np.zeros(len(names))
+        for one in ("tid", "pid"):
+            ids = np.where(ids == 0, np.nan_to_num(table.numbers(one)), ids)
+        return np.unique(np.where(ids == 0, -1.0 - names, ids), return_inverse=True)[1]
+    task_of = table.first_of("tid", "pid")
+    known: dict[object, int] = {}
+    cells = (task_of(at) or ("name", int(name)) for at, name in enumerate(names))
+    return np.array([known.setdefault(cell, len(known)) for cell in cells])

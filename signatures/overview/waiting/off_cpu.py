@@ -130,6 +130,10 @@ def _sections(evidence: ScopeEvidence, tables: list[Table]) -> tuple[Place, ...]
     return (*lists, *sections_of(evidence.facts("process.state")))
 
 
+MOST_EXACT = 2.0**53
+"""Floats below are exact."""
+
+
 def _tasks(table: Table, chosen: NDArray[np.bool_]) -> dict[str, int]:
     """Return in how many of the chosen rows each task is, "" for rows that name none."""
     columns = [one for one in map(table.rows.column, TASK) if one is not None]
@@ -140,9 +144,9 @@ def _tasks(table: Table, chosen: NDArray[np.bool_]) -> dict[str, int]:
     for name in TASK:
         ids = np.where(ids == 0, np.nan_to_num(table.numbers(name)), ids)
     found, counts = np.unique(ids[chosen], return_counts=True)
-    return {
-        f"{one:.0f}" if one else "": count for one, count in zip(found.tolist(), counts.tolist(), strict=True)
-    }
+    is_exact = bool(found.size) and found[-1] < MOST_EXACT
+    named = map(str, found.astype(np.int64).tolist()) if is_exact else map(_number, found.tolist())
+    return dict(zip(("" if one == "0" else one for one in named), counts.tolist(), strict=True))
 
 
 def _number(cell: object) -> str:

@@ -9,6 +9,7 @@ pub(crate) mod log_lines;
 pub(crate) mod log_prefix;
 pub(crate) mod messages;
 mod module;
+pub(crate) mod number_rows;
 pub(crate) mod patterns;
 pub(crate) mod readers;
 pub(crate) mod trees;

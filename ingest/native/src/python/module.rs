@@ -3,8 +3,8 @@
 use pyo3::prelude::*;
 
 use crate::python::{
-    foreign_lines, line_classes, line_starts, linear, log_lines, log_prefix, messages, patterns, readers,
-    trees, views,
+    foreign_lines, line_classes, line_starts, linear, log_lines, log_prefix, messages, number_rows, patterns,
+    readers, trees, views,
 };
 
 #[pymodule]
@@ -18,6 +18,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     log_lines::add(module)?;
     log_prefix::add(module)?;
     messages::add(module)?;
+    number_rows::add(module)?;
     patterns::add(module)?;
     trees::add(module)?;
     views::add(module)

@@ -89,7 +89,7 @@ def read(text: Text) -> Reading:
     while at < len(lines):
         end = ends(lines, at, table.row) if table and table.row else at
         if table and end > at:
-            table.take(lines[at:end], pasted.numbers[at:end])
+            table.numbers.take(lines[at:end], pasted.numbers[at:end])
             at = end
             continue
         line, number = lines[at], pasted.numbers[at]
@@ -106,18 +106,19 @@ def read(text: Text) -> Reading:
         else:
             pasted.skips.add("not a row of dstat", number)
     blocks = [block for table in tables.values() for block in _blocks(table)]
-    found = sorted({line for table in tables.values() for line in table.numbers.lines})
-    if len(found) == 1:
-        pasted.remark("since_boot", "the only row is the average since boot, not a look at now", found[0])
-    elif found:
-        pasted.skips.add("average since boot", found[0])
-        blocks = [block.chosen(block.lines > found[0]) for block in blocks]
+    first = min((table.numbers.lines[0] for table in tables.values() if table.numbers.lines), default=0)
+    count = sum(len(table.numbers.lines) for table in tables.values())
+    if count == 1:
+        pasted.remark("since_boot", "the only row is the average since boot, not a look at now", first)
+    elif count:
+        pasted.skips.add("average since boot", first)
+        blocks = [block.chosen(block.lines > first) for block in blocks]
     return Reading(
         facts=tuple(facts_of(blocks, "device")),
         row_sets=row_sets_of(
             "dstat",
             [block for block in blocks if not block.label],
-            spanned_by(pasted.command, max(1, len(found) - 1)),
+            spanned_by(pasted.command, max(1, count - 1)),
         ),
         skipped=pasted.skips.result(),
         quality=tuple(pasted.quality),
@@ -132,7 +133,6 @@ class _Table(NamedTuple):
         row: What a row with all cells looks like, "" where there is none.
         passed: Groups at the left without a quantity: the time.
         kept: The columns of all other groups.
-        times: The text of the first group of each row, where groups are passed over.
     """
 
     columns: list[list[Column | None]]
@@ -140,23 +140,10 @@ class _Table(NamedTuple):
     numbers: NumberTable
     passed: int
     kept: list[Column | None]
-    times: list[str]
-
-    def take(self, rows: Sequence[str], lines: Sequence[int]) -> None:
-        """Take rows with all cells."""
-        at = self.passed
-        if not at:
-            self.numbers.take(rows, lines)
-            return
-        cells = [row.split("|", at) for row in rows]
-        self.times.extend(row[0].strip() for row in cells)
-        self.numbers.take([row[at] for row in cells], lines)
 
     def take_odd(self, row: Sequence[str], time: str, line: int) -> None:
         """Take the numbers of a row that lacks cells."""
-        if self.passed:
-            self.times.append(time)
-        self.numbers.take([" ".join(row)], [line])
+        self.numbers.take_odd(" ".join(row), line, time if self.passed else None)
 
 
 def _table(columns: list[list[Column | None]]) -> _Table:
@@ -169,21 +156,23 @@ def _table(columns: list[list[Column | None]]) -> _Table:
     is_regular = 0 < len(kept) <= MOST_COLUMNS and all(columns)
     row = r"\|".join(groups) + r"[| ]*" if is_regular else ""
     factors = [factors_of(column) for column in kept]
-    numbers = NumberTable(len(kept), factors=np.array(factors).T if factors else None)
-    return _Table(columns, row, numbers, passed, kept, [])
+    places = [at for at, column in enumerate(kept) if column]
+    numbers = NumberTable(len(kept), places, np.array(factors).T if factors else None, passed)
+    return _Table(columns, row, numbers, passed, kept)
 
 
 def _blocks(table: _Table) -> list[Block]:
     """Return the looks of the machine, and those of each device."""
-    columns = table.kept
+    columns = [(at, column) for at, column in enumerate(table.kept) if column]
     values, lines = table.numbers.values(), np.frombuffer(table.numbers.lines, dtype=np.int32)
-    labels = dict.fromkeys(column.labels.get("device", "") for column in columns if column)
-    beside = {"time_text": table.times} if table.times else {}
+    labels = [column.labels.get("device", "") for _, column in columns]
+    beside = {"time_text": table.numbers.texts()} if table.passed else {}
     blocks = []
-    for label in labels:
-        own = {at: one for at, one in enumerate(columns) if one and one.labels.get("device", "") == label}
-        quantities = tuple(one.quantity for one in own.values())
-        blocks.append(Block(lines, beside, quantities, values[:, list(own)], label, tuple(own)))
+    for label in dict.fromkeys(labels):
+        own = [at for at, of in enumerate(labels) if of == label]
+        cells = values if len(own) == len(columns) else values[:, own]
+        quantities = tuple(columns[at][1].quantity for at in own)
+        blocks.append(Block(lines, beside, quantities, cells, label, tuple(columns[at][0] for at in own)))
     return blocks
 
 

@@ -138,7 +138,7 @@ def read(text: Text) -> Reading:
     # A paste that begins anywhere has no line of the host, and then the first report is as good as any.
     is_since_boot = last > 1 and bool(tables.facts) and not _OMITS_FIRST.search(pasted.command)
     if is_since_boot:
-        blocks = [block.chosen(np.array(block.beside["report"]) > 1) for block in blocks]
+        blocks = [block.chosen(np.fromiter(block.beside["report"], dtype=np.float64) > 1) for block in blocks]
     return Reading(
         facts=(*tables.facts, *facts_of(blocks, "device")),
         row_sets=row_sets_of("iostat", blocks, spanned_by(pasted.command, last - is_since_boot)),

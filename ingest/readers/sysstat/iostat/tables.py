@@ -5,13 +5,21 @@ from __future__ import annotations
 import math
 import re
 from array import array
-from sys import intern
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ingest.model.row_columns import NO_WORD, Numbers, Words
 from ingest.parsing.looks import Block
-from ingest.parsing.number_rows import MOST_COLUMNS, NumberTable, ends, pattern
+from ingest.parsing.number_rows import (
+    AT_ONCE,
+    FIRST_WORD,
+    MOST_COLUMNS,
+    NO_TEXT,
+    NumberTable,
+    ends,
+    pattern,
+)
 from ingest.parsing.series import CPU_SHARES, Quantity, printed_number, share
 
 if TYPE_CHECKING:
@@ -19,9 +27,6 @@ if TYPE_CHECKING:
 
     from ingest.model.facts import Fact
     from ingest.model.reading import Cell
-
-_AT_ONCE = 8192
-"""Rows that are split together."""
 
 _NUMBER = r"\d+(?:[.,]\d\d?)?"
 _DECIMAL = r"[0-9]{1,15}(?:[.,][0-9][0-9]?)?"
@@ -96,49 +101,51 @@ class _Table:
         self.row = pattern(len(columns), cell) if is_cpu else rf"{DEVICE_NAME}{pattern(len(columns), cell)}"
         factors = np.tile(_FACTORS[:, None], (1, len(columns))) if has_units else None
         kept = [at for at, quantity in enumerate(found) if quantity]
-        self.numbers = NumberTable(len(columns), kept, factors)
+        text = NO_TEXT if is_cpu else FIRST_WORD
+        self.numbers = NumberTable(len(columns), kept, factors, text)
         self._is_cpu = is_cpu
         self._held: list[str] = []
         self._held_lines = array("i")
-        self.reports: list[Cell] = []
-        self.devices: list[Cell] = []
-        self.times: list[Cell] = []
+        self._reports, self._times = array("d"), array("i")
+        self._known_times: dict[str, int] = {"": NO_WORD}
 
-    def take(self, row: str, line: int, report: int, device: Cell, time: str) -> None:
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self._reports)
+
+    def take(self, row: str, line: int, report: int, device: str | None, time: str) -> None:
         """Take the cells of one row."""
         self._release()
-        self.numbers.take([row], [line])
-        self.devices.append(device)
-        self.times.append(time or None)
-        self.reports.append(float(report))
+        self.numbers.take_odd(row, line, device)
+        self._note(1, report, time)
 
     def take_whole(self, rows: list[str], lines: array[int], report: int, time: str) -> None:
         """Take rows of one report with their devices; those of many small reports are read together."""
         self._held += rows
         self._held_lines += lines
-        self.times += [time or None] * len(rows)
-        self.reports += [float(report)] * len(rows)
-        if len(self._held) > _AT_ONCE:
+        self._note(len(rows), report, time)
+        if len(self._held) > AT_ONCE:
             self._release()
+
+    def _note(self, count: int, report: int, time: str) -> None:
+        number = self._known_times.setdefault(time, len(self._known_times) - 1)
+        self._reports.extend((float(report),) * count)
+        self._times.extend((number,) * count)
 
     def _release(self) -> None:
         """Read the rows that are held."""
-        rows = self._held
-        if self._is_cpu:
-            self.devices += [None] * len(rows)
-        else:
-            parts = [row.split(None, 1) for row in rows]
-            rows = [cells for _, cells in parts]
-            self.devices += [intern(device) for device, _ in parts]
-        self.numbers.take(rows, self._held_lines)
+        self.numbers.take(self._held, self._held_lines)
         self._held, self._held_lines = [], array("i")
 
     def block(self) -> Block:
         """Return the looks."""
         self._release()
         lines = np.frombuffer(self.numbers.lines, dtype=np.int32)
-        beside = {"report": self.reports, "device": self.devices}
-        beside |= {"time_text": self.times} if any(self.times) else {}
+        beside: dict[str, Sequence[Cell]] = {"report": Numbers(self._reports)}
+        none = array("i", (NO_WORD,)) * len(self)
+        beside["device"] = Words(none, ()) if self._is_cpu else self.numbers.texts()
+        if len(self._known_times) > 1:
+            beside["time_text"] = Words(self._times, tuple(self._known_times)[1:])
         return Block(lines, beside, self.quantities, self.numbers.values())
 
 
@@ -251,7 +258,7 @@ class Tables:
 
     def blocks(self) -> list[Block]:
         """Return the looks of all tables."""
-        return [table.block() for table in self._known.values() if table.reports]
+        return [table.block() for table in self._known.values() if len(table)]
 
 
 def _printed(cell: str) -> float | None:
