@@ -130,10 +130,6 @@ def _sections(evidence: ScopeEvidence, tables: list[Table]) -> tuple[Place, ...]
     return (*lists, *sections_of(evidence.facts("process.state")))
 
 
-MOST_EXACT = 2.0**53
-"""Floats below are exact."""
-
-
 def _tasks(table: Table, chosen: NDArray[np.bool_]) -> dict[str, int]:
     """Return in how many of the chosen rows each task is, "" for rows that name none."""
     columns = [one for one in map(table.rows.column, TASK) if one is not None]
@@ -143,10 +139,8 @@ def _tasks(table: Table, chosen: NDArray[np.bool_]) -> dict[str, int]:
     ids = np.zeros(len(table.rows))
     for name in TASK:
         ids = np.where(ids == 0, np.nan_to_num(table.numbers(name)), ids)
-    found, counts = np.unique(ids[chosen], return_counts=True)
-    is_exact = bool(found.size) and found[-1] < MOST_EXACT
-    named = map(str, found.astype(np.int64).tolist()) if is_exact else map(_number, found.tolist())
-    return dict(zip(("" if one == "0" else one for one in named), counts.tolist(), strict=True))
+    found, counts = (one.tolist() for one in np.unique(ids[chosen], return_counts=True))
+    return {str(int(one)) if one else "": count for one, count in zip(found, counts, strict=True)}
 
 
 def _number(cell: object) -> str:

@@ -305,3 +305,23 @@ def test_a_counter_without_times_has_no_rate():
         f"nr_free_pages 493925\npswpin {at}\npswpout 0\npgscan_direct 0\n" for at in (0, 0, 300, 300)
     )
     assert not [one for one in texts_of(f"$ cat /proc/vmstat\n{looks}") if "per second" in one]
+
+
+def plain_iostat(seconds: int, *waiting: float) -> str:
+    """Return reports of iostat without times, of which the totals say how far apart they are."""
+    return "".join(
+        "avg-cpu:  %user   %nice %system %iowait  %steal   %idle\n"
+        f"           5.01    0.00    2.20   {one:.2f}    0.00   {92.79 - one:.2f}\n\n"
+        "Device             tps    kB_read/s    kB_wrtn/s    kB_read    kB_wrtn\n"
+        f"vda    332.77    4923.65    5244.62  {4923.65 * seconds:9.0f}  {5244.62 * seconds:9.0f}\n\n"
+        for one in waiting
+    )
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(2, "for 4 s"), (5, "for 10 s")])
+def test_the_interval_of_iostat_is_what_was_read_by_how_fast(seconds, said):
+    found = [
+        one for one in texts_of(plain_iostat(seconds, 0.5, 0.5, 31, 31, 0.5, 0.5)) if "waiting for IO" in one
+    ]
+    assert len(found) == 1
+    assert said in found[0]

@@ -28,6 +28,7 @@ from ingest.parsing.documents import mapping, number, objects
 from ingest.parsing.looks import facts_of, row_sets_of
 from ingest.parsing.series import BANNER, banner_facts
 from ingest.paste.transcript import spanned_by, transcript
+from ingest.readers.sysstat.iostat.interval import interval_of
 from ingest.readers.sysstat.iostat.tables import (
     CPU_HEAD,
     CPU_ROW,
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "iostat"
-VERSION = 3
+VERSION = 4
 TITLE = "iostat"
 COMMAND = "iostat -x 1"
 EXAMPLE = (
@@ -139,9 +140,13 @@ def read(text: Text) -> Reading:
     is_since_boot = last > 1 and bool(tables.facts) and not _OMITS_FIRST.search(pasted.command)
     if is_since_boot:
         blocks = [block.chosen(np.fromiter(block.beside["report"], dtype=np.float64) > 1) for block in blocks]
+    looks = last - is_since_boot
+    spans = spanned_by(pasted.command, looks)
+    if spans is None and looks > 1 and not tables.time and (interval := interval_of(lines)):
+        spans = interval * (looks - 1)
     return Reading(
         facts=(*tables.facts, *facts_of(blocks, "device")),
-        row_sets=row_sets_of("iostat", blocks, spanned_by(pasted.command, last - is_since_boot)),
+        row_sets=row_sets_of("iostat", blocks, spans),
         skipped=pasted.skips.result(),
         quality=tuple(pasted.quality),
     )
