@@ -57,8 +57,7 @@ RECORDINGS = (
     "recorded/guest/idle/proc_pressure_memory.txt",
 )
 CASES = 120
-HEIGHTS = (1.1, 1.5, 2.0, 4.0, 10.0)
-LONGEST = 5
+HEIGHTS, LONGEST = (1.1, 1.5, 2.0, 4.0, 10.0), 5
 MOST_PER_RULE = 3
 
 
