@@ -26,7 +26,7 @@ CLASSES = (
         meaning="PCIe AER: fatal error, the link or device must be reset",
         source="drivers/pci/pcie/aer.c aer_print_error, aer_print_port_info; err.c",
         sample="pcieport 0000:00:1c.0: AER: Uncorrectable (Fatal) error message received from 0000:01:00.0",
-        follows=("pcie_aer_corrected", "pcie_aer_uncorrected"),
+        follows=("pcie_aer_uncorrected",),
     ),
     LogClass(
         name="pcie_aer_uncorrected",
@@ -39,7 +39,6 @@ CLASSES = (
         source="drivers/pci/pcie/aer.c aer_print_error",
         sample="nvme 0000:01:00.0: PCIe Bus Error: severity=Uncorrected (Non-Fatal), type=Transaction "
         "Layer, (Requester ID)",
-        follows=("pcie_aer_corrected",),
     ),
     LogClass(
         name="pcie_aer_corrected",
@@ -81,7 +80,8 @@ CLASSES = (
         name="iommu_fault",
         subsystem="iommu",
         severity="error",
-        pattern=r"(?:^DMAR: (?:\[.*fault addr|DRHD: handling fault status|\[INTR-REMAP\])|(?:AMD-Vi: |"
+        pattern=r"(?:DMAR: \[[^\]]{1,40}\] Request device|"
+        r"^DMAR: (?:\[.*fault addr|DRHD: handling fault status|\[INTR-REMAP\])|(?:AMD-Vi: |"
         r": )Event logged \[(?:IO_PAGE_FAULT|INVALID_DEVICE|DEV_TAB|PAGE_TAB|ILLEGAL|COMMAND|IOTLB|RMP)|"
         r"Unhandled context fault: fsr=|^AMD-Vi: Completion-Wait loop timed out|"
         r"^arm-smmu\S* .*event 0x10 received)",

@@ -51,14 +51,11 @@ COMMON = (
         name="firmware_crash",
         subsystem="firmware",
         severity="error",
-        pattern=r"(?:^[a-z][\w-]+ (?P<device>[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]): "
-        r"(?:Microcode SW error detected|firmware crashed)|"
-        r"Microcode SW error detected|firmware (?:has )?crash|[Ff]irmware (?:crashed|halted|"
+        pattern=r"(?:Microcode SW error detected|firmware (?:has )?crash|[Ff]irmware (?:crashed|halted|"
         r"error detected|hang)|Firmware Assertion|firmware fatal|FW (?:assert|hang|crash))",
         meaning="device firmware crashed; its driver restarts it",
         source="drivers/net/wireless/intel/iwlwifi/pcie/rx.c iwl_pcie_irq_handle_error, ath10k and others",
         sample="iwlwifi 0000:00:14.3: Microcode SW error detected. Restarting 0x0.",
-        follows=BUS,
         needs_prefix=True,
     ),
     LogClass(

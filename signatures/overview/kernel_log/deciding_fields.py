@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, TypedDict, cast
 
 from ingest.tables import table
 from signatures.language.number_format import value_words
+from signatures.overview.kernel_log.device_paths import printed_device
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from ingest.catalogue.log_classes import LogClass
-    from ingest.model.reading import Cell, LogRecord
+    from ingest.model.reading import LogRecord
 
 _TABLE = Path(__file__).parents[1] / "deciding_fields.yaml"
 
@@ -62,7 +63,7 @@ def named(log_class: LogClass, records: Sequence[LogRecord], said: str) -> str:
     most: int = table(_TABLE)["shown"]
     parts = []
     for row in _rows_of(log_class.name, log_class.area):
-        cells = dict.fromkeys(_words(one.fields, row["field"]) for one in records)
+        cells = dict.fromkeys(_words(one, row["field"]) for one in records)
         values = [
             one for one in cells if one and not re.search(rf"(?<![\w.]){re.escape(one)}(?![\w.])", said)
         ]
@@ -73,8 +74,10 @@ def named(log_class: LogClass, records: Sequence[LogRecord], said: str) -> str:
     return f"; {', '.join(parts)}" if parts else ""
 
 
-def _words(fields: Mapping[str, Cell], name: str) -> str:
-    value = fields.get(name)
+def _words(record: LogRecord, name: str) -> str:
+    value = record.fields.get(name)
+    if value is None and name == "device":
+        return printed_device(record.message)
     return "" if value is None else f"{value:,.0f}" if isinstance(value, float) else str(value).strip()
 
 

@@ -16,6 +16,11 @@ _DISK = re.compile(r"^(?P<disk>(?P<kind>nvme|mmcblk|ata|sd|vd|xvd|hd|nbd|rbd)(?:
 _PCI = re.compile(r"(?:[0-9a-f]{4,8}:)?(?P<place>[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])")
 _USB = re.compile(r"(?P<port>\d{1,3}-\d{1,3}(?:\.\d{1,3}){0,6})(?::\d.*)?")
 _DRIVER = re.compile(r"^(?P<driver>[a-z][\w-]{0,31}) [0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]: ")
+_PRINTED = re.compile(
+    r"^[a-z][\w-]{0,31} ([0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])(?: \S{1,32})?: "
+    r"|[Rr]equest device \[([0-9a-f:.]{5,16})\]"
+)
+"""The device of a message whose class has no field for it: as drivers print it, and the IOMMU."""
 _NUMBERS = re.compile(r"\d{1,4}:\d{1,8}")
 _PORT = re.compile(r"pcieport ")
 _ON_USB = frozenset({"sd", "mmcblk"})
@@ -28,6 +33,12 @@ def device_of(record: LogRecord) -> str:
     device = str(record.fields.get("device") or "")
     found = _DISK.match(device)
     return found["disk"] if found else device
+
+
+def printed_device(message: str) -> str:
+    """Return the PCI address of a message whose class has no field for it; "" when it prints none."""
+    found = _PRINTED.search(message)
+    return (found[1] or found[2]) if found else ""
 
 
 def is_same(one: str, other: str) -> bool:
@@ -50,7 +61,7 @@ def is_on_one_path(loss: LogRecord, record: LogRecord) -> bool:
 
     The loss may be of a port, which does not name the device below it, or of the machine, which names none.
     """
-    lost, other = device_of(loss), device_of(record)
+    lost, other = (device_of(one) or printed_device(one.message) for one in (loss, record))
     if is_same(lost, other) or _is_stacked(other):
         return True
     pci, other_pci = _PCI.fullmatch(lost), _PCI.fullmatch(other)

@@ -64,10 +64,11 @@ def test_a_loss_of_a_lower_layer_leads_also_over_what_came_first(lines, expected
     [
         ((100.0, TIMEOUT), (131.0, UNCORRECTED)),
         ((100.0, "e1000e 0000:01:00.0: PCIe Bus Error: severity=Uncorrected (Fatal)"), (101.0, TIMEOUT)),
+        ((100.0, GONE), (101.0, classes_by_name()["firmware_crash"].sample)),
         ((100.0, CUT), (100.0, WARN), (102.0, LINK_DOWN)),
         ((100.0, classes_by_name()["oom_kill"].sample), (101.0, DISK[1][1])),
     ],
-    ids=["later", "another device", "a warning before", "memory of a host"],
+    ids=["later", "another device", "firmware of another card", "a warning before", "memory of a host"],
 )
 def test_what_is_late_or_of_another_device_has_its_own_cause(lines):
     assert len(chains(dmesg(*lines))) == 2
