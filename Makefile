@@ -377,7 +377,8 @@ build: .stamps/python .stamps/library .stamps/frontend
 # What `casebook` lists without reading its sources; a file that is not current is not used.
 .stamps/library: .stamps/python signatures/captures.yaml \
 		$(wildcard signatures/library/*/*/signature.yaml signatures/library/*/*/story.md) \
-		$(shell find ingest/readers ingest/parsing ingest/paste ingest/catalogue ingest/frames signatures -name '*.py')
+		$(wildcard ingest/engines/*/*.yaml) \
+		$(shell find ingest/readers ingest/parsing ingest/paste ingest/engines ingest/catalogue ingest/frames signatures -name '*.py')
 	@$(BIN)/python -m signatures.document.compiled_library
 	@$(BIN)/python -m signatures.reporting.signature_list
 	@$(BIN)/python -m ingest.format_list

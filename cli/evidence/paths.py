@@ -7,7 +7,7 @@ import select
 import stat
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import click
 
@@ -43,8 +43,9 @@ def read(paths: Sequence[str], *, is_named: bool = True) -> Iterator[Evidence]:
             yield read_stream(stream, name="standard input", is_named=is_named)
         elif is_device(path):
             raise click.UsageError(f"{path!r} is a device, not a file: name a file with evidence")
-        elif is_silent_pipe(path):
-            raise click.UsageError(f"{path!r} is a pipe, and nobody writes to it")
+        elif is_named_pipe(path):
+            with opened_pipe(path) as stream:
+                yield read_stream(stream, name=Path(path).name, is_named=is_named)
         else:
             on_progress, done = watched(Path(path))
             on_file, all_done = counted(path)
@@ -57,15 +58,23 @@ def read(paths: Sequence[str], *, is_named: bool = True) -> Iterator[Evidence]:
                 all_done()
 
 
-def is_silent_pipe(path: str) -> bool:
-    """Return whether `path` is a named pipe that nobody has opened for writing within some seconds."""
-    if not stat.S_ISFIFO(Path(path).stat().st_mode) or path.startswith(PIPES_OF_SHELLS):
-        return False
+def is_named_pipe(path: str) -> bool:
+    """Return whether `path` is a named pipe, but none that a shell makes of `<(command)`."""
+    return stat.S_ISFIFO(Path(path).stat().st_mode) and not path.startswith(PIPES_OF_SHELLS)
+
+
+def opened_pipe(path: str) -> IO[bytes]:
+    """Open a named pipe that somebody writes to.
+
+    Raises:
+        UsageError: Nobody has written to it within some seconds.
+    """
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    try:
-        return not select.select([descriptor], [], [], WRITER_SECONDS)[0]
-    finally:
+    if not select.select([descriptor], [], [], WRITER_SECONDS)[0]:
         os.close(descriptor)
+        raise click.UsageError(f"{path!r} is a pipe, and nobody writes to it")
+    os.set_blocking(descriptor, True)
+    return os.fdopen(descriptor, "rb")
 
 
 def is_device(path: str) -> bool:

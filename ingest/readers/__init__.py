@@ -44,6 +44,8 @@ INDEX = Compiled(
         "parsing/*.py",
         "parsing/*/*.py",
         "paste/*.py",
+        "engines/*/*.py",
+        "engines/*/*.yaml",
         "catalogue/log_classes/*.py",
     ),
 )
