@@ -206,6 +206,7 @@ sweeps: build chromium ## Run the tests that take a part of their inputs in `mak
 	CASEBOOK_TESTS=long $(BIN)/pytest -q --timeout 0 tests/backend/access/test_permission_matrix.py \
 		tests/test_contributing.py tests/ingest/sections/test_log_prefixes.py tests/ingest/engines/test_large_inputs.py \
 		tests/benchmarks/test_held_out.py
+	CASEBOOK_TESTS=long $(CARGO) test $(RUST) --quiet messages
 	CASEBOOK_TESTS=long $(BIN)/python -m tests.e2e.run $(NPM) run e2e -- accessibility hostile-files
 
 .PHONY: corpora
@@ -301,6 +302,14 @@ reproduce: build ## Record the evidence of a signature in a virtual machine and 
 .PHONY: message-catalogue
 message-catalogue: .stamps/python ## Make the catalogue of kernel messages from source packages: make message-catalogue CACHE=DIR [CORPUS=DIR]
 	$(BIN)/python -m tools.message_catalogue --cache $(CACHE) $(if $(CORPUS),--corpus $(CORPUS))
+
+.PHONY: healthy-boots
+healthy-boots: .stamps/python ## Count the messages of logs of healthy boots, which are not kept: make healthy-boots BOOTS="DIR…"
+	$(BIN)/python -m tools.healthy_boots $(BOOTS)
+
+.PHONY: bench-healthy-boots
+bench-healthy-boots: build ## Measure alarms on healthy boots that are not counted, write benchmarks/HEALTHY_BOOTS.md: make bench-healthy-boots BOOTS="DIR…"
+	$(BIN)/python -m benchmarks.healthy_boots --write $(BOOTS)
 
 .PHONY: bench-catalogue
 bench-catalogue: build ## Measure the catalogue of kernel messages, write benchmarks/MESSAGE_CATALOGUE.md: make bench-catalogue [HELDOUT=DIR] [BOOTS=DIR] [BEFORE=checkout]

@@ -46,7 +46,7 @@ def kernel_lines() -> list[str]:
 
 def measured_log(lines: list[str]) -> list[str]:
     """Return a log of the catalogued `lines` and twice as many others, in their order."""
-    found = [match is not None and match[0] >= messages.LEAST_BITS for match in messages.bits_of(lines)]
+    found = [match is not None and match[0] >= messages.LEAST_BITS for match in messages.find_all(lines)]
     room = 2 * sum(found)
     log = []
     for line, is_catalogued in zip(lines, found, strict=True):
@@ -74,7 +74,7 @@ def accepted(lines: Iterable[str]) -> tuple[int, int, Counter[str]]:
     examples: Counter[str] = Counter()
     for batch in _batches(line.rstrip("\n") for line in lines):
         total += len(batch)
-        for line, found in zip(batch, messages.bits_of(batch), strict=True):
+        for line, found in zip(batch, messages.find_all(batch), strict=True):
             if found is not None and found[0] >= messages.LEAST_BITS:
                 taken += 1
                 examples[line[:160]] += 1

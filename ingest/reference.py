@@ -150,7 +150,7 @@ def _log_classes() -> Iterator[str]:
     yield f"{len(CLASSES)} classes; a message is of the first that its text matches."
     yield "`critical`: data lost, or a machine, device or filesystem out of service; `error`: an operation"
     yield "failed or a process was killed; `warning`: something degraded, retried, short; `notice`: a change"
-    yield "of state, which may be a cause of what follows; `benign`: an error message of healthy machines."
+    yield "of state, which may be a cause of what follows."
     yield ""
     yield "| class | area | subsystem | severity | meaning |"
     yield "| --- | --- | --- | --- | --- |"

@@ -57,7 +57,16 @@ OUTLETS = (
     "backend/stories/report.py",
 )
 ENGINES = frozenset({"quantities", "threads", "measures.py", "catalogued.py", "context_looks.py"}) | {
-    f"{name}.py" for name in ("windows", "window_rule", "window_rules", "window_series", "program_areas")
+    f"{name}.py"
+    for name in (
+        "windows",
+        "window_rule",
+        "window_rules",
+        "window_series",
+        "program_areas",
+        "unclassified",
+        "score",
+    )
 }
 """General engines over rows: what they compare says how they work, and is of no tool."""
 BEFORE_JUDGING = "signatures/judging/predicates/"

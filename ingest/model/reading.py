@@ -63,7 +63,7 @@ class LogRecord(NamedTuple):
         at: Epoch seconds UTC, when printed with a date.
         level: 0 (emergency) to 7 (debug), of the first line, when printed.
         subsystem: `nvme`, `ext4`, `oom`…; "" when unclassified.
-        severity: `critical`, `error`, `warning`, `notice`, `benign`; "" when unclassified.
+        severity: `critical`, `error`, `warning`, `notice`; "" when unclassified.
         clock: Seconds since the beginning of the year, of a stamp without one (`Feb 11 18:58:28`).
     """
 

@@ -123,9 +123,12 @@ class KernelMessages:
         alarming: Sequence[int],
         device_prefix: str,
         alarm_prefix: str,
+        catalogue_prefix: str,
         device: str,
         frame: str,
     ) -> None: ...
+    def catalogued(self, lines: list[str]) -> list[int]:
+        """Return the places of the lines that begin with a message of the catalogue."""
 
 class PrefixForms:
     """Forms of prefixes of log lines, learned from the lines; see `ingest.native.log_prefix`."""
@@ -515,11 +518,11 @@ def foreign_to_perf_script(text: bytes, most: int) -> list[tuple[int, int, int, 
 def foreign_to_folded(text: bytes, most: int) -> list[tuple[int, int, int, int]]:
     """Return the runs of lines that are no folded stacks; see `ingest.native.foreign_lines`."""
 
-def message_find(line: str) -> tuple[int, int, int, int] | None:
-    """Return bits, number, first byte and byte behind of the catalogued message that `line` is."""
+def message_find(line: str) -> tuple[int, int, int, int, int] | None:
+    """Return bits, number, first byte, byte behind and identity of the catalogued message that `line` is."""
 
-def messages_bits(lines: list[str]) -> list[tuple[int, int] | None]:
-    """Return bits and number of the catalogued message that each line is."""
+def messages_find(lines: list[str]) -> list[tuple[int, int, int, int, int] | None]:
+    """Return `message_find` of each line."""
 
 def messages_count(text: bytes, least: int) -> tuple[int, int]:
     """Return how many lines of `text` are messages of `least` bits or more, and how many distinct ones."""

@@ -2,7 +2,7 @@
 
     message_bits("nvme nvme0: I/O 12 QID 5 timeout, completion polled")  ->  (71, 1203344)
     find("nvme nvme0: I/O 12 QID 5 timeout, completion polled")
-    ->  Found(bits=71, entry=1203344, start=12, end=54)
+    ->  Found(bits=71, entry=1203344, start=12, end=54, identity=2853144417)
     entry(1203344).places[0]
     ->  Place(path="drivers/nvme/host/pci.c", module="nvme", function="nvme_timeout", level=4, is_error=False)
 
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import lzma
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from ingest.native import _core
@@ -34,12 +34,14 @@ class Found(NamedTuple):
         entry: Its number, for `entry`.
         start: First byte of its first constant word; before it stand a prefix or a value.
         end: Byte behind its last constant word.
+        identity: 32 bits of its constant words, the same in every catalogue.
     """
 
     bits: int
     entry: int
     start: int
     end: int
+    identity: int
 
 
 class Place(NamedTuple):
@@ -94,9 +96,9 @@ def find(message: str) -> Found | None:
     return None if found is None else Found(*found)
 
 
-def bits_of(messages: list[str]) -> list[tuple[int, int] | None]:
-    """Return `message_bits` of each of `messages`."""
-    return _core.messages_bits(messages)
+def find_all(messages: list[str]) -> list[Found | None]:
+    """Return `find` of each of `messages`."""
+    return [None if found is None else Found(*found) for found in _core.messages_find(messages)]
 
 
 def count(text: bytes, least_bits: int = LEAST_BITS) -> tuple[int, int]:
@@ -119,6 +121,7 @@ def message_count() -> int:
     return found
 
 
+@lru_cache(maxsize=8_192)
 def entry(number: int) -> Entry:
     """Return what is known of a message that a look-up found."""
     bits, releases, levels, place_count, places = _core.message_entry(number)

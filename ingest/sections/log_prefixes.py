@@ -11,10 +11,9 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from datetime import datetime
-from functools import cache
 from typing import TYPE_CHECKING
 
-from ingest.native.log_prefix import KernelMessages, PrefixForms
+from ingest.native.log_prefix import PrefixForms
 from ingest.readers.logs import kernel_log
 from ingest.readers.logs.kernel_log import classes
 from ingest.readers.logs.kernel_log.levels import level_of
@@ -37,11 +36,6 @@ _LOGGER = re.compile(r"\b[a-z][\w.-]* +(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FA
 _MESSAGE = re.compile(r"^.*? - \d+ - ")
 
 
-@cache
-def _messages() -> KernelMessages:
-    return classes.kernel_messages()
-
-
 def has_kernel_lines(lines: Sequence[str]) -> bool:
     """Return whether lines of a kernel log are among `lines`, of forms that have to be learned."""
     return bool(_read(PrefixForms(), lines))
@@ -51,7 +45,7 @@ def _read(forms: PrefixForms, lines: Sequence[str]) -> list[tuple[int, str]]:
     """Return the lines of the kernel in one form, each with its place."""
     found = [
         (at, line)
-        for at, line in forms.read(list(lines), _messages())
+        for at, line in forms.read(list(lines), classes.kernel_messages())
         if not _is_of_logger(lines[at], _MESSAGE.sub("", line, count=1))
     ]
     return found or [(at, line) for at, raw in enumerate(lines) if "kern:" in raw and (line := _talos(raw))]

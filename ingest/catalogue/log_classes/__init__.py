@@ -13,7 +13,6 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from ingest.catalogue.log_classes import (
-    benign,
     block,
     buses,
     crash,
@@ -42,7 +41,6 @@ UNCLASSIFIED = "other"
 """The `kind` of a record of no class."""
 
 CLASSES: tuple[LogClass, ...] = (
-    *benign.CLASSES,
     *rows.SPECIFIC,
     *scheduling.CLASSES,
     *memory.CLASSES,

@@ -51,7 +51,9 @@ COMMON = (
         name="firmware_crash",
         subsystem="firmware",
         severity="error",
-        pattern=r"(?:Microcode SW error detected|firmware (?:has )?crash|[Ff]irmware (?:crashed|halted|"
+        # Not "firmware crash dump : no".
+        pattern=r"(?:Microcode SW error detected|firmware (?:has )?crash(?:$|[^ \t]|\s(?:[^d]|d[^u]))|"
+        r"[Ff]irmware (?:crashed|halted|"
         r"error detected|hang)|Firmware Assertion|firmware fatal|FW (?:assert|hang|crash))",
         meaning="device firmware crashed; its driver restarts it",
         source="drivers/net/wireless/intel/iwlwifi/pcie/rx.c iwl_pcie_irq_handle_error, ath10k and others",

@@ -126,7 +126,8 @@ INTERRUPTS_AND_CLOCKS = (
         subsystem="clock",
         severity="warning",
         pattern=r"^(?:clocksource: (?:timekeeping watchdog|\S+ wd|Override|.*unstable|.*skewed|"
-        r"wd-)|(?:tsc|TSC): Marking TSC|Clocksource \S+ unstable|Marking TSC unstable)",
+        # TSC halts in idle states, boot parameter, running on Hyper-V: nothing is wrong.
+        r"wd-)|Clocksource \S+ unstable|(?:tsc: |TSC: )?Marking TSC unstable due to [^Tbr])",
         meaning="clocksource unstable; reading the time is slower, and measured times may be wrong",
         source="kernel/time/clocksource.c clocksource_watchdog, arch/x86/kernel/tsc.c",
         sample="clocksource: timekeeping watchdog on CPU0: Marking clocksource 'tsc' as unstable because "
@@ -157,9 +158,10 @@ INTERRUPTS_AND_CLOCKS = (
         name="thermal",
         subsystem="thermal",
         severity="warning",
+        # Not "thermal throttling logging enabled".
         pattern=r"(?:CPU(?P<cpu>\d+): (?:Core|Package) temperature (?:is )?above|"
         r"[Tt]emperature (?:is )?above threshold|[Tt]emperature/speed normal|"
-        r"[Tt]hermal [Tt]hrottl|[Pp]ower limit notification)",
+        r"[Tt]hermal [Tt]hrottl(?:e|ed|ing)?(?:$|[^ ing]| [^l])|[Pp]ower limit notification)",
         meaning="CPU throttled for its temperature, or back to normal",
         source="drivers/thermal/intel/therm_throt.c therm_throt_process",
         sample="mce: CPU3: Core temperature is above threshold, cpu clock is throttled (total events = 12)",

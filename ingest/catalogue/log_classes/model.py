@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-SEVERITIES = ("critical", "error", "warning", "notice", "benign")
+SEVERITIES = ("critical", "error", "warning", "notice")
 """From the worst: data lost or a machine, device or filesystem out of service; an operation that failed or a
 process that was killed; something degraded, retried or short; a change of state, which may be a cause of what
-follows; an error message of healthy machines."""
+follows."""
 
 ALARMING = frozenset({"critical", "error", "warning"})
 """Severities that a log without trouble does not have."""
@@ -47,7 +47,6 @@ SUBSYSTEMS = {
     "rcu": "scheduling",
     "scheduler": "scheduling",
     "workqueue": "scheduling",
-    "acpi": "hardware",
     "clock": "hardware",
     "cpu": "hardware",
     "edac": "hardware",

@@ -5,11 +5,10 @@ assess(evidence).chains[0].lead.log_class.name -> "nvme_timeout"
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from ingest.catalogue.log_classes import UNCLASSIFIED, classes_by_name
+from ingest.catalogue.log_classes import classes_by_name
 from signatures.overview import calm
 from signatures.overview.kernel_log import suppressed
 from signatures.overview.kernel_log.captures import ASKS, capture_of
@@ -25,7 +24,7 @@ from signatures.overview.kernel_log.chain_words import (
     then,
     words_of,
 )
-from signatures.overview.kernel_log.chains import chains_of, deciding, is_unclassified_error
+from signatures.overview.kernel_log.chains import chains_of, deciding
 from signatures.overview.kernel_log.devices import device_of, joined, one_of_each
 from signatures.overview.kernel_log.preceding import preceding
 from signatures.overview.kernel_log.printed_once import by_evidence
@@ -40,6 +39,7 @@ from signatures.overview.kernel_log.sentences import (
     things_of,
 )
 from signatures.overview.kernel_log.topics import topic_of
+from signatures.overview.kernel_log.unclassified import Error, errors, unseen_errors
 from signatures.overview.levels import level_of_classes
 from signatures.overview.memory import oom
 from signatures.overview.model import Answer, Covers, Figure, Statement, place
@@ -69,21 +69,6 @@ WHOLE = "journalctl -k -b -o json"
 EXCERPT_LINES = 100
 """A log of fewer lines that does not begin at boot is an excerpt: the cause may be in what was left out."""
 
-_FAILURE = re.compile(
-    r"\b(?:returns? -\d+|abort\w*|can(?:not|'t)|corrupt\w*|crash\w*|dead|deadlock|denied"
-    r"|err(?:or)?s?(?!\W{1,16}0\b)|exceeded|fail(?:s|ed|ing|ure)?|fault\w*|fatal|hung|incorrect"
-    r"|invalid|is full|limited by|lost|offlin\w+|overflow\w*|panic|refused|reject\w*|stuck|stall\w*"
-    r"|tim(?:ed|e) ?out|unable|unexpected|unhandled|unreachable|wedged|wrong)\b",
-    re.IGNORECASE,
-)
-"""Words of messages about failures; without levels they are all that tells those of no class."""
-
-_OPTIONS = re.compile(r"\berrors=[a-z-]{1,20}|\bcommand line\b.*", re.IGNORECASE | re.DOTALL)
-"""What the kernel does on a failure that it has not met: options of a mount, and of its command line."""
-
-_ERRNO = re.compile(r"(?:\breturn\w*|\berr(?:or|no)?|\bstatus|\brc)\W{1,3}-\d{1,3}\b", re.IGNORECASE)
-"""A negative error number: of a function that failed."""
-
 BARE = "call_trace"
 """The class of a stack without a reason: it says nothing beside an alarm that has one."""
 
@@ -94,8 +79,9 @@ class LogAssessment:
 
     Attributes:
         chains: Causes with consequences, errors and worse before warnings, each in the order of the log.
-        unclassified: Records at error level of no known class.
-        telling: Records of no class that speak of a failure, of a log without levels.
+        unclassified: Records at error level of no known class, printed by no healthy machine, that are not
+            stated with their driver.
+        stated: Errors of no known class that are stated with their driver (`catalogued`).
         noted: Records of classes that are no alarm, of an excerpt: changes of state before harmless errors.
         has_levels: Some record states its level: without levels errors of no class are not recognised.
         is_whole: Some log begins at boot and nothing was cut out.
@@ -104,7 +90,7 @@ class LogAssessment:
 
     chains: list[Chain] = field(default_factory=list)
     unclassified: list[Placed] = field(default_factory=list)
-    telling: list[Placed] = field(default_factory=list)
+    stated: tuple[Error, ...] = ()
     noted: list[Placed] = field(default_factory=list)
     has_levels: bool = False
     is_whole: bool = False
@@ -115,7 +101,7 @@ class LogAssessment:
         """`no alarm` only for a log with levels and its beginning, without alarms and unclassified errors."""
         if self.chains:
             return "alarm"
-        if self.unclassified:
+        if self.unclassified or self.stated:
             return "unclassified errors"
         return "no alarm" if self.has_levels and self.is_whole else "not assessed"
 
@@ -130,29 +116,22 @@ def assess(evidence: ScopeEvidence) -> LogAssessment | None:
         chains = joined(chains_of(group))
         suppressed.mark(chains, group)
         found.chains += chains
-        found.unclassified += [one for one in group if is_unclassified_error(one.record)]
+        found.unclassified += unseen_errors(group)
     if any(chain.lead.log_class.name != BARE for chain in found.chains):
         found.chains = [chain for chain in found.chains if chain.lead.log_class.name != BARE]
     found.chains.sort(key=lambda chain: chain.severity == "warning")
     found.has_levels = any(record.level is not None for record, _ in records)
-    if not found.has_levels:
-        found.telling = [Placed(*pair) for pair in records if _speaks_of_failure(pair[0])]
-        found.telling.sort(key=lambda one: _ERRNO.search(one.record.message) is None)
+    if evidence.engines.catalogue == "on":
+        found.stated = tuple(errors(evidence))
+        said = {id(one.record) for error in found.stated for one in error.placed}
+        found.unclassified = [one for one in found.unclassified if id(one.record) not in said]
     logs = [item for item in evidence.items if item.reading.log_records]
     found.noted = [
         Placed(*pair) for pair in evidence.classified if _is_excerpt(pair[1]) and _is_noted(pair[0])
     ]
-    found.noted.sort(key=lambda one: classes_by_name()[one.record.kind].severity == "benign")
     found.is_whole = any(_is_whole(one) for one in logs)
     found.whole = tuple(place(item, item.first_line, item.last_line) for item in logs)[:SHOWN_PLACES]
     return found
-
-
-def _speaks_of_failure(record: LogRecord) -> bool:
-    """Return whether the words of a record of no class say that something failed."""
-    if record.kind != UNCLASSIFIED or _FAILURE.search(record.message) is None:
-        return False
-    return _FAILURE.search(_OPTIONS.sub("", record.message)) is not None
 
 
 def _is_noted(record: LogRecord) -> bool:
@@ -195,6 +174,8 @@ def alarms(evidence: ScopeEvidence) -> Answer:
 
 def _quiet(evidence: ScopeEvidence, found: LogAssessment) -> Answer:
     """Say that nothing alarms, or what keeps the log from saying so."""
+    if found.stated:
+        return Answer("No alarm of a known class in the kernel log.", lacks=(WHOLE,))
     if found.state == "no alarm":
         figure = Figure("alarms", 0.0, "count", found.whole)
         covers = Covers("kernel-log", found.whole)
@@ -209,12 +190,7 @@ def _quiet(evidence: ScopeEvidence, found: LogAssessment) -> Answer:
     ]
     words = f"No known alarm in the kernel log, which lacks {' and '.join(missing)}"
     statement = Statement("kernel-log", words, found.whole, "fact", "context", WHOLE)
-    if found.telling:
-        first = found.telling[0].record
-        text = f"No known alarm in the kernel log, but a line about a failure: {quoted(first.message)}"
-        text += f" (the log lacks {' and '.join(missing)})"
-        statement = Statement("kernel-log", text, _places(found.telling), "fact", "notable", WHOLE)
-    elif found.noted:
+    if found.noted:
         noted = found.noted[0].record
         meaning = sentence_of(classes_by_name()[noted.kind], noted)
         text = f"No known alarm in the kernel log, which notes: {meaning}: {quoted(noted.message)}"
@@ -257,7 +233,7 @@ def _statements(found: LogAssessment, evidence: ScopeEvidence) -> Iterator[State
         )
     if found.unclassified:
         text = f"{_errors(found)}: {quoted(found.unclassified[0].record.message)}"
-        yield Statement("kernel-log", text, _places(found.unclassified), "unclassified", "notable")
+        yield Statement("kernel-log", text, _places(found.unclassified), "fact", "notable", is_notable=True)
 
 
 def _named(record: LogRecord, quote: str) -> tuple[str, ...]:

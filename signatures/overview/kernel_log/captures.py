@@ -65,7 +65,6 @@ BY_SUBSYSTEM = {
     "nfs": NFS,
     "overlay": "grep overlay /proc/self/mountinfo",
     "slab": DUMP,
-    "acpi": DRIVERS,
     "gpu": DRIVERS,
     "iommu": DRIVERS,
     "irq": "cat /proc/interrupts; lspci -nnk",

@@ -1,95 +1,96 @@
-"""Errors of no class in logs without levels: the sources of the kernel state the level of each message.
+"""Errors of no class in kernel logs: of which driver, about which device, by score.
 
-2 lines that the kernel prints at error level, of no known class: "FAT-fs (sdb1): codepage cp437 not found";
-driver fat, fs/fat/inode.c
-
-The level is that of every place that prints the message, in the newest release that does; a message that some
-place prints below the level of errors is none. Nor is a line of a report whose first line is an alarm: the
-same function prints both.
+Unclassified error of overlay (9 lines): overlayfs: maximum fs stacking depth exceeded; fs/overlayfs/super.c
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ingest.catalogue.log_classes import ALARMING, UNCLASSIFIED
-from ingest.catalogue.message_places import driver_of, part_of
-from ingest.native import messages
 from signatures.overview.kernel_log.alarms import SHOWN, WHOLE
-from signatures.overview.kernel_log.chain import Placed
-from signatures.overview.kernel_log.chains import ERROR_LEVEL
+from signatures.overview.kernel_log.score import factors
 from signatures.overview.kernel_log.sentences import quoted
+from signatures.overview.kernel_log.unclassified import errors
 from signatures.overview.model import Answer, Figure, Statement, place
 from signatures.rendering.places import SHOWN_PLACES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
-    from ingest.model.reading import LogRecord
-    from ingest.native.messages import Entry
-    from signatures.judging.scope import Item
+    from signatures.documents.levels import Level
+    from signatures.overview.kernel_log.chain import Placed
+    from signatures.overview.kernel_log.unclassified import Error
     from signatures.overview.model import Place
     from signatures.overview.scope_evidence import ScopeEvidence
 
+STATED = 16
+"""Errors with a statement."""
+
 
 def catalogued_messages(evidence: ScopeEvidence) -> Answer:
-    """Return the messages without class and stated level that the kernel prints as errors."""
-    without = [pair for pair in evidence.records if pair[0].level is None and pair[0].kind == UNCLASSIFIED]
-    groups = _by_message(without, _functions(evidence))
-    if not groups:
-        return Answer("No kernel message that its source prints as an error.")
-    figures = tuple(_figure(entry, group) for entry, group in groups[:SHOWN])
-    entry, first = groups[0]
-    lines = [one for _, group in groups for one in group]
-    count = (
-        "1 line that the kernel prints" if len(lines) == 1 else f"{len(lines):,} lines that the kernel prints"
+    """Return the errors of no class, the highest score first, then what may be one."""
+    found = errors(evidence)
+    if not found:
+        return Answer("No kernel message of no class tells of a failure.")
+    statements = tuple(map(_statement, found[:STATED]))
+    figures = tuple(map(_figure, found[:SHOWN]))
+    return Answer(f"{statements[0].text}.", figures, (WHOLE,), statements)
+
+
+def _statement(error: Error) -> Statement:
+    subject = _subject(error)
+    text = f"{subject[:1].upper()}{subject[1:]}{_count(error)}: {quoted(_first(error).record.message)}"
+    level: Level = "notable"
+    if error.is_alarm:
+        level = "failure" if error.score >= factors().failure else "degraded"
+    return Statement(
+        "kernel-log",
+        text,
+        _places(error.placed),
+        "unclassified" if error.is_alarm else "fact",
+        level,
+        WHOLE,
+        is_notable=not error.is_alarm,
+        subject=subject,
+        device=error.device,
+        things=(error.device,) if error.device else (),
+        names=(_first(error).record.message,),
+        qualifiers=tuple(filter(None, (_where(error),))),
+        engine="catalogue",
     )
-    text = f"{count} at error level, of no known class: {quoted(first[0].record.message)}{_where(entry)}"
-    statement = Statement("kernel-log", text, _places(lines), "fact", "notable", WHOLE, engine="catalogue")
-    return Answer(f"{text}.", figures, (WHOLE,), (statement,))
 
 
-def _functions(evidence: ScopeEvidence) -> frozenset[tuple[str, str]]:
-    """Return path and function of what prints the alarms of the log."""
-    alarms = {record.message for record, _ in evidence.classified if record.severity in ALARMING}
-    found = (messages.message_bits(message) for message in alarms)
-    places = (one for match in found if match for one in messages.entry(match[1]).places)
-    return frozenset((one.path, one.function) for one in places)
+def _subject(error: Error) -> str:
+    """Return `unclassified error of nvidia on 0000:b3:00.0`."""
+    words = "unclassified error" if error.is_alarm else "may be an error"
+    of = f" of {error.driver}" if error.driver else ""
+    on = f" on {error.device}" if error.device else ""
+    return f"{words}{of}{on}"
 
 
-def _by_message(
-    without: Sequence[tuple[LogRecord, Item]], reported: frozenset[tuple[str, str]]
-) -> list[tuple[Entry, list[Placed]]]:
-    """Return the records of each error that no `reported` function prints, in the order of the log."""
-    groups: dict[int, list[Placed]] = {}
-    found = messages.bits_of([record.message for record, _ in without])
-    for one, match in zip(without, found, strict=True):
-        # The log is known to be the kernel's: its prefix says so, and not the words of the message.
-        if match is not None:
-            groups.setdefault(match[1], []).append(Placed(*one))
-    entries = ((messages.entry(number), group) for number, group in groups.items())
-    return [
-        (entry, group)
-        for entry, group in entries
-        if max(entry.levels) <= ERROR_LEVEL
-        and not reported.issuperset((one.path, one.function) for one in entry.places)
-    ]
+def _count(error: Error) -> str:
+    """Return the incidents, and the lines where they are more."""
+    lines = len(error.placed)
+    if error.incidents == 1:
+        return f" ({lines:,} lines)" if lines > 1 else ""
+    more = f" ({lines:,} lines)" if lines > error.incidents else ""
+    return f", {error.incidents:,} times{more}"
 
 
-def _where(entry: Entry) -> str:
-    """Return driver and file of a message that is printed in one place."""
-    if entry.place_count > 1:
-        return ""
-    one = entry.places[0]
-    driver = driver_of(one.path, one.module)
-    return f"; {f'driver {driver}, ' if driver else ''}{one.path}"
+def _where(error: Error) -> str:
+    """Return the file of a message that is printed in one place."""
+    return f"; {error.path}" if error.path else ""
 
 
-def _figure(entry: Entry, group: list[Placed]) -> Figure:
-    part = part_of(entry.places[0].path)
-    name = part.name if entry.place_count <= len(entry.places) else "several parts"
-    note = f"{quoted(group[0].record.message)}{_where(entry)}"
-    return Figure(name, float(len(group)), "count", _places(group), is_notable=True, note=note)
+def _figure(error: Error) -> Figure:
+    note = f"{quoted(_first(error).record.message)}{_where(error)}"
+    return Figure(
+        _subject(error), float(len(error.placed)), "count", _places(error.placed), is_notable=True, note=note
+    )
+
+
+def _first(error: Error) -> Placed:
+    return error.placed[0]
 
 
 def _places(placed: Iterable[Placed]) -> tuple[Place, ...]:

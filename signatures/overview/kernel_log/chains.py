@@ -152,7 +152,7 @@ def chains_of(placed: Iterable[Placed]) -> list[Chain]:
             boots.append(_Boot())
         last_uptime = one.record.uptime if one.record.uptime is not None else last_uptime
         log_class = classes_by_name().get(one.record.kind)
-        if log_class is not None and log_class.severity != "benign":
+        if log_class is not None:
             boots[-1].add(one, log_class)
     boots[-1].close()
     found = [chain for boot in boots for chain in under_losses(boot.chains) if chain.is_alarming]

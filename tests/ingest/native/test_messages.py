@@ -85,7 +85,7 @@ def test_many_lines_of_a_boot_are_catalogued(path):
     entries = (prefix.entry(line, 1) for line in lines)
     texts = [one.text for one in entries if one.has_prefix and one.is_kernel and one.text[:1].strip()]
     assert len(texts) > 300
-    found = [match for match in messages.bits_of(texts) if match is not None]
+    found = [match for match in messages.find_all(texts) if match is not None]
     assert len(found) / len(texts) > 0.4
 
 

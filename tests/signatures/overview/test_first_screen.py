@@ -177,7 +177,7 @@ def test_errors_of_no_known_class_are_shown():
     found = overview(
         "<6>[    0.100000] Linux version 6.12.0\n<3>[    9.000000] frobnicator: the flux is inverted\n"
     )
-    assert states(found)["kernel-log"] == "unclassified errors"
+    assert states(found)["kernel-log"] == "notable"
     assert found.headline.text == "1 error-level line of no known class: frobnicator: the flux is inverted"
 
 

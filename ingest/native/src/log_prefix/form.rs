@@ -53,7 +53,7 @@ impl Form {
                 self.sure += 1;
                 self.strong += 1;
             }
-            Reason::Device | Reason::Frame => self.sure += 1,
+            Reason::Device | Reason::Catalogued | Reason::Frame => self.sure += 1,
         }
         for (seen, token) in self.words.iter_mut().zip(prefix) {
             if let Seen::These(words) = seen {

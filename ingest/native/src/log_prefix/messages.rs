@@ -5,6 +5,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use super::levels::is_facility;
 use super::tokens::{Kind, Token};
 use crate::line_classes::LineClasses;
+use crate::messages::{LEAST_BITS, catalogue};
 
 /// Why a message begins at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub enum Reason {
     Class,
     /// A driver's message about its device.
     Device,
+    /// It is of the catalogue of the kernel's messages, by enough bits.
+    Catalogued,
     /// A frame of a call trace.
     Frame,
     /// It is of a class whose words other programs print, too.
@@ -31,6 +34,8 @@ pub struct Words {
     pub device_prefix: String,
     /// What the kernel prints before the words of an alarming class.
     pub alarm_prefix: String,
+    /// What the kernel prints before the constant words of a message of the catalogue.
+    pub catalogue_prefix: String,
     /// Numbers of the alarming classes.
     pub alarming: Vec<usize>,
     /// A driver's message about its device.
@@ -44,10 +49,15 @@ pub struct Messages {
     conditions: Vec<(usize, Regex)>,
     device_prefix: Regex,
     alarm_prefix: Regex,
+    catalogue_prefix: Regex,
     alarming: Vec<usize>,
     device: Regex,
     frame: Regex,
 }
+
+/// Bits of a message before which neither driver nor device stands: `dev_err` prints both, so programs' words are
+/// like many of them (`Failed to initialize component`).
+const LEAST_BITS_ALONE: u8 = 40;
 
 fn built(expression: &str) -> Result<Regex, String> {
     RegexBuilder::new(expression).unicode(false).build().map_err(|error| error.to_string())
@@ -64,6 +74,7 @@ impl Messages {
             conditions: conditions.collect::<Result<_, String>>()?,
             device_prefix: built(&words.device_prefix)?,
             alarm_prefix: built(&words.alarm_prefix)?,
+            catalogue_prefix: built(&words.catalogue_prefix)?,
             alarming: words.alarming,
             device: built(&words.device)?,
             frame: built(&words.frame)?,
@@ -100,7 +111,26 @@ impl Messages {
                 return Ok(Some(if is_sure { Reason::Class } else { Reason::Unsure }));
             }
         }
-        Ok(is_of_device.then_some(Reason::Device))
+        if is_of_device {
+            return Ok(Some(Reason::Device));
+        }
+        // Behind a time, a word alone may be a program that quotes the kernel; one with a number names a device.
+        let start = self.catalogued(bytes);
+        let is_named = |start: &usize| *start == 0 || bytes[..*start].iter().any(u8::is_ascii_digit);
+        Ok(start.filter(is_named).map(|_| Reason::Catalogued))
+    }
+
+    /// Where the constant words of a message of the catalogue, of enough bits, begin: at the first byte, or behind what
+    /// the kernel prints before them. None when `text` begins with no such message.
+    #[must_use]
+    pub fn catalogued(&self, text: &[u8]) -> Option<usize> {
+        let found = catalogue().find(text).filter(|found| found.bits >= LEAST_BITS)?;
+        let is_first = if found.start == 0 {
+            found.bits >= LEAST_BITS_ALONE
+        } else {
+            self.catalogue_prefix.is_match(&text[..found.start])
+        };
+        is_first.then_some(found.start)
     }
 }
 

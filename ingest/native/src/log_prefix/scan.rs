@@ -22,7 +22,7 @@ const MOST_WRAPS: usize = 12;
 pub struct Anchor {
     pub token: usize,
     pub reason: Reason,
-    /// Whether the message is of a class that only the kernel prints.
+    /// Whether the message is of a class, or of the catalogue: only the kernel prints it.
     pub is_class: bool,
 }
 
@@ -129,7 +129,7 @@ pub fn anchors_of(
         // Behind colours, or behind both marks, a line is the kernel's without a word of it.
         let is_stamped = is_stamp(text, tokens, mark.message);
         let is_own = mark.is_of_dmesg || is_stamped && (mark.message == 0 || mark.program.is_some());
-        let is_class = is_own || matches!(reason, Some(Reason::Class | Reason::Device));
+        let is_class = is_own || matches!(reason, Some(Reason::Class | Reason::Device | Reason::Catalogued));
         let reason = if is_stamped || mark.program.is_none() { Reason::Stamp } else { Reason::Mark };
         return Ok(vec![Anchor { token: mark.message, reason, is_class }]);
     }
@@ -137,9 +137,8 @@ pub fn anchors_of(
     if !messages.is_possible(text, classes) {
         return Ok(found);
     }
-    if fewest > 0
-        && matches!(messages.reason(text.trim_start(), classes)?, Some(Reason::Class | Reason::Device))
-    {
+    let whole = messages.reason(text.trim_start(), classes)?;
+    if fewest > 0 && matches!(whole, Some(Reason::Class | Reason::Device | Reason::Catalogued)) {
         return Ok(found);
     }
     for at in fewest..tokens.len() {
@@ -156,7 +155,8 @@ pub fn anchors_of(
         if reason == Reason::Frame && !has_time(&kinds) {
             continue;
         }
-        found.push(Anchor { token: at, reason, is_class: reason == Reason::Class });
+        let is_class = matches!(reason, Reason::Class | Reason::Catalogued);
+        found.push(Anchor { token: at, reason, is_class });
     }
     Ok(found)
 }

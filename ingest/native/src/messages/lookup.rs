@@ -2,7 +2,7 @@
 
 use super::catalogue::Catalogue;
 use super::entry::{Cursor, Skeleton};
-use super::words::{Word, words};
+use super::words::{Word, hash_of, words};
 
 /// Words that the values of one gap may hold.
 const LONGEST_GAP: usize = 24;
@@ -18,6 +18,8 @@ pub struct Found {
     pub start: usize,
     /// Byte behind the last constant word.
     pub end: usize,
+    /// A hash of its constant words and gaps, the same in every catalogue.
+    pub identity: u32,
     words: usize,
 }
 
@@ -45,6 +47,15 @@ impl Line<'_> {
 
     fn stands_at(&self, ranks: &[u32], place: usize) -> bool {
         self.ranks.get(place..place + ranks.len()) == Some(ranks)
+    }
+
+    /// The identity of a message whose words stand in this line.
+    fn identity(&self, skeleton: &Skeleton) -> u32 {
+        let ranks = &skeleton.ranks[..skeleton.count];
+        let places = ranks.iter().filter_map(|rank| self.ranks.iter().position(|own| own == rank));
+        let words = places.map(|place| self.words[place].hash);
+        let gaps = [skeleton.gaps as u32, (skeleton.gaps >> 32) as u32];
+        hash_of(words.chain(gaps).flat_map(u32::to_le_bytes))
     }
 
     /// First and last word of `skeleton` in this line.
@@ -78,31 +89,36 @@ impl Catalogue<'_> {
         let ranks: Vec<u32> = words.iter().map(|&word| self.rank(word).unwrap_or(UNKNOWN)).collect();
         let known = ranks.iter().filter(|&&rank| rank != UNKNOWN);
         let seen = known.fold(0, |seen, rank| seen | 1 << (rank & 63));
-        let line = Line { text, words, ranks, seen };
+        self.best(&Line { text, words, ranks, seen })
+    }
+
+    fn best(&self, line: &Line<'_>) -> Option<Found> {
         let mut best: Option<Found> = None;
         for (place, &rank) in line.ranks.iter().enumerate() {
             if rank != UNKNOWN && !line.ranks[..place].contains(&rank) {
-                self.of_word(&line, rank, &mut best);
+                self.of_word(line, rank, &mut best);
             }
         }
         best
     }
 
-    /// The numbers of all messages, whose words have ranks below `ranks`.
+    /// The numbers and words of all messages, whose words have ranks below `ranks`.
     #[cfg(test)]
-    pub(super) fn numbers(&self, ranks: u32) -> Vec<u32> {
+    pub(super) fn skeletons(&self, ranks: u32) -> Vec<(u32, Skeleton)> {
         let mut found = Vec::new();
         for rank in 0..ranks {
             let (start, end) = self.bucket(rank);
             let mut cursor = Cursor::new(self.messages, start);
+            let mut second = 0;
             while cursor.at < end {
-                cursor.small();
+                second += cursor.small();
                 let length = cursor.small() as usize;
                 let behind = cursor.at + length;
                 while cursor.at < behind {
-                    found.push(u32::try_from(cursor.at).unwrap());
-                    let skeleton = cursor.skeleton(0, 0);
+                    let number = u32::try_from(cursor.at).unwrap();
+                    let skeleton = cursor.skeleton(rank, second.wrapping_sub(1));
                     assert!(skeleton.ranks[..skeleton.count].iter().all(|&rank| rank < ranks));
+                    found.push((number, skeleton));
                     cursor.skip_details();
                 }
                 assert_eq!(cursor.at, behind);
@@ -140,6 +156,43 @@ fn compare(cursor: &mut Cursor<'_>, line: &Line<'_>, rank: u32, second: u32, bes
         && let Some((first, last)) = line.place_of(&skeleton)
     {
         let (start, end) = (line.words[first].start, line.words[last].end);
-        *best = Some(Found { bits: skeleton.bits, entry, start, end, words: skeleton.count });
+        let identity = line.identity(&skeleton);
+        *best = Some(Found { bits: skeleton.bits, entry, start, end, identity, words: skeleton.count });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{catalogue, word_count};
+    use super::{Line, Skeleton, UNKNOWN, words};
+
+    /// A line that a message prints: its words, and `values` words for each value.
+    fn printed(skeleton: &Skeleton, values: usize) -> (String, Vec<u32>) {
+        let (mut text, mut ranks) = (String::from("3-1: "), Vec::new());
+        for (at, &rank) in skeleton.ranks[..skeleton.count].iter().enumerate() {
+            if skeleton.gaps >> at & 1 == 1 {
+                text.push_str(&"v 7 ".repeat(values));
+                ranks.extend(std::iter::repeat_n(UNKNOWN, values));
+            }
+            text.push_str("w ");
+            ranks.push(rank);
+        }
+        (text, ranks)
+    }
+
+    /// Each message is found in a line that it prints, or one that bears as much: all with `CASEBOOK_TESTS=long`.
+    #[test]
+    fn a_message_is_found_in_the_lines_that_it_prints() {
+        let step = if std::env::var("CASEBOOK_TESTS").is_ok_and(|form| form == "long") { 1 } else { 97 };
+        let skeletons = catalogue().skeletons(word_count());
+        assert!(skeletons.len() > 100_000);
+        for (place, (number, skeleton)) in skeletons.iter().enumerate().step_by(step) {
+            let (text, ranks) = printed(skeleton, place % 3);
+            let seen =
+                ranks.iter().filter(|&&rank| rank != UNKNOWN).fold(0, |all, rank| all | 1 << (rank & 63));
+            let line = Line { text: text.as_bytes(), words: words(text.as_bytes()).collect(), ranks, seen };
+            let found = catalogue().best(&line).unwrap_or_else(|| panic!("{number} is not found"));
+            assert!(found.bits >= skeleton.bits, "{number}");
+        }
     }
 }

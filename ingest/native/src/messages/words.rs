@@ -37,6 +37,11 @@ pub fn words(text: &[u8]) -> impl Iterator<Item = Word> + '_ {
 const OFFSET: u32 = 0x811c_9dc5;
 const PRIME: u32 = 0x0100_0193;
 
+/// FNV-1a of some bytes.
+pub(super) fn hash_of(bytes: impl Iterator<Item = u8>) -> u32 {
+    bytes.fold(OFFSET, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(PRIME))
+}
+
 fn is_letter(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_'
 }

@@ -7,6 +7,7 @@ use pyo3::types::{PyList, PyString};
 use crate::log_prefix::learner::Learner;
 use crate::log_prefix::messages::{Messages, Words};
 use crate::python::line_classes::LineClasses;
+use crate::python::linear::readable;
 
 #[pyclass(frozen)]
 struct KernelMessages {
@@ -17,7 +18,7 @@ struct KernelMessages {
 #[pymethods]
 impl KernelMessages {
     #[new]
-    #[pyo3(signature = (classes, *, conditions, alarming, device_prefix, alarm_prefix, device, frame))]
+    #[pyo3(signature = (classes, *, conditions, alarming, device_prefix, alarm_prefix, catalogue_prefix, device, frame))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         classes: Py<LineClasses>,
@@ -25,12 +26,26 @@ impl KernelMessages {
         alarming: Vec<usize>,
         device_prefix: String,
         alarm_prefix: String,
+        catalogue_prefix: String,
         device: String,
         frame: String,
     ) -> PyResult<Self> {
-        let words = Words { conditions, device_prefix, alarm_prefix, alarming, device, frame };
+        let words =
+            Words { conditions, device_prefix, alarm_prefix, catalogue_prefix, alarming, device, frame };
         let messages = Messages::new(words).map_err(PyValueError::new_err)?;
         Ok(Self { classes, messages })
+    }
+
+    /// The places of the lines that begin with a message of the catalogue, whatever their indentation.
+    fn catalogued(&self, lines: &Bound<'_, PyList>) -> PyResult<Vec<usize>> {
+        let mut found = Vec::new();
+        for (at, line) in lines.iter().enumerate() {
+            let text = readable(line.cast::<PyString>()?)?;
+            if self.messages.catalogued(text.to_str()?.trim_start_matches(' ').as_bytes()).is_some() {
+                found.push(at);
+            }
+        }
+        Ok(found)
     }
 }
 

@@ -6,8 +6,8 @@ use pyo3::types::{PyBytes, PyList, PyString};
 use crate::messages::{catalogue, message_bits};
 use crate::python::linear::readable;
 
-/// Bits, number of the message, first byte of its constant words, byte behind the last.
-type Found = (u8, u32, usize, usize);
+/// Bits, number of the message, first byte of its constant words, byte behind the last, identity.
+type Found = (u8, u32, usize, usize, u32);
 /// Path, function of the path, level, does the code return an error.
 type Place = (u32, u32, u8, bool);
 /// Bits, releases, levels, number of places, places.
@@ -16,20 +16,19 @@ type Entry = (u8, u32, u8, u32, Vec<Place>);
 /// The message of the catalogue that `line` is.
 #[pyfunction]
 fn message_find(line: &Bound<'_, PyString>) -> PyResult<Option<Found>> {
-    let text = readable(line)?;
-    let found = catalogue().find(text.to_str()?.as_bytes());
-    Ok(found.map(|found| (found.bits, found.entry, found.start, found.end)))
+    found_in(line)
 }
 
-/// Bits and number of the message of each of `lines`.
+fn found_in(line: &Bound<'_, PyString>) -> PyResult<Option<Found>> {
+    let text = readable(line)?;
+    let found = catalogue().find(text.to_str()?.as_bytes());
+    Ok(found.map(|found| (found.bits, found.entry, found.start, found.end, found.identity)))
+}
+
+/// The message of the catalogue that each of `lines` is.
 #[pyfunction]
-fn messages_bits(lines: &Bound<'_, PyList>) -> PyResult<Vec<Option<(u8, u32)>>> {
-    let mut all = Vec::with_capacity(lines.len());
-    for line in lines.iter() {
-        let text = readable(line.cast::<PyString>()?)?;
-        all.push(message_bits(text.to_str()?.as_bytes()));
-    }
-    Ok(all)
+fn messages_find(lines: &Bound<'_, PyList>) -> PyResult<Vec<Option<Found>>> {
+    lines.iter().map(|line| found_in(line.cast::<PyString>()?)).collect()
 }
 
 /// How many lines of `text` are a message of at least `least` bits, and how many distinct ones.
@@ -68,7 +67,7 @@ fn message_names(py: Python<'_>, block: usize) -> Option<Bound<'_, PyBytes>> {
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(message_find, module)?)?;
-    module.add_function(wrap_pyfunction!(messages_bits, module)?)?;
+    module.add_function(wrap_pyfunction!(messages_find, module)?)?;
     module.add_function(wrap_pyfunction!(messages_count, module)?)?;
     module.add_function(wrap_pyfunction!(message_entry, module)?)?;
     module.add_function(wrap_pyfunction!(message_sources, module)?)?;

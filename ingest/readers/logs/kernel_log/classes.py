@@ -12,6 +12,7 @@ The classes are data: `ingest.catalogue.log_classes`.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.catalogue.log_classes import CLASSES
@@ -38,6 +39,12 @@ DEVICE_LINE = (
     r"|sd [0-9]+:[0-9]+:[0-9]+:[0-9]+): )\S"
 )
 """A message of a driver about its device, as `dev_printk` writes it, before any other prefix."""
+
+CATALOGUE_PREFIX = (
+    rf"^(?:[A-Za-z][A-Za-z0-9_-]*(?: (?:{_PCI}|[A-Za-z0-9][^\s:]*)){{0,2}}: )?"
+    r"(?:[a-z_][a-z0-9_]*(?:\[[0-9]+\]|:[0-9]+)?(?:\(\)|:\(pid [0-9]+\)| \[[a-z0-9_]+\])?: )?$"
+)
+"""What stands before the constant words of a message: driver and device, then the name of the function."""
 
 _DEVICE = Pattern("^" + DEVICE_LINE)
 _BEFORE = re.compile(r"^(?:\{\d{1,9}\}|CPU ?\d{1,5}: [\w /]{0,30})$")
@@ -111,7 +118,7 @@ def is_unmistakable(line: str) -> bool:
     """Return whether a line without any prefix is a kernel message by its words alone."""
     found = finder().find(line)
     if found is None:
-        return False
+        return is_catalogued(line)
     number, start, _ = found
     one = CLASSES[number]
     if one.needs_prefix:
@@ -124,6 +131,7 @@ def is_unmistakable(line: str) -> bool:
     return one.is_alarming and bool(_BEFORE.match(before))
 
 
+@cache
 def kernel_messages() -> KernelMessages:
     """Return the words by which the native core knows a message of the kernel in any line of a log."""
     conditions = [
@@ -136,9 +144,15 @@ def kernel_messages() -> KernelMessages:
         alarming=[number for number, one in enumerate(CLASSES) if one.is_alarming],
         device_prefix=_DEVICE_PREFIX.pattern,
         alarm_prefix=_BEFORE.pattern,
+        catalogue_prefix=CATALOGUE_PREFIX,
         device=_DEVICE.pattern,
         frame=_FRAME,
     )
+
+
+def is_catalogued(line: str) -> bool:
+    """Return whether a line without any prefix begins with a message of the catalogue, by its words."""
+    return bool(kernel_messages().catalogued([line]))
 
 
 def is_of_device(line: str) -> bool:
@@ -152,5 +166,6 @@ def first_line(text: bytes, at: int) -> tuple[int, int] | None:
 
 
 def among(lines: list[str]) -> list[int]:
-    """Return the indices of the lines that are of a class, whatever their indentation."""
-    return finder().among([line.lstrip(" ") if line.startswith(" ") else line for line in lines])
+    """Return the indices of the lines that are of a class or of the catalogue, whatever their indentation."""
+    of_classes = finder().among([line.lstrip(" ") if line.startswith(" ") else line for line in lines])
+    return sorted({*of_classes, *kernel_messages().catalogued(lines)})

@@ -24,3 +24,12 @@ _NAMES = Pattern(
 def devices_in(message: str) -> tuple[str, ...]:
     """Return the devices that a message names, the first few, in their order."""
     return tuple(dict.fromkeys(found[0] for found in _NAMES.finditer(message)))[:MOST]
+
+
+def without_devices(message: str) -> str:
+    """Return a message without the devices that it names."""
+    parts, at = [], 0
+    for found in _NAMES.finditer(message):
+        parts.append(message[at : found.start()])
+        at = found.end()
+    return "".join((*parts, message[at:]))

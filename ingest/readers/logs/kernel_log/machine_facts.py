@@ -24,7 +24,10 @@ _ALLOWING = re.compile(r"^(?:smpboot: )?Allowing (?P<possible>\d+) (?:present )?
 _STATING = ("Linux version ", "Kernel command line", "Command line", "smp: ", "smpboot: ", "Allowing ")
 """How lines that state facts about the machine begin; most lines do not."""
 
-NOTABLE = tuple(f"^{beginning}" for beginning in _STATING)
+RANDOM_READY = ("random: crng init done", "random: nonblocking pool is initialized")
+"""The kernel has random numbers from here on; drivers/char/random.c."""
+
+NOTABLE = tuple(f"^{beginning}" for beginning in (*_STATING, *RANDOM_READY))
 """How such lines begin; `trace.NOTABLE` has those that state the taint."""
 
 

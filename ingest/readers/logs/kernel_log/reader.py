@@ -183,6 +183,8 @@ class Reader:
             if name == "kernel.build_text":
                 self._boots.append(entry.line)
             self._fact(name, value, entry.line, unit)
+        if entry.uptime is not None and entry.text.startswith(machine_facts.RANDOM_READY):
+            self._fact("log.random_ready_seconds", entry.uptime, entry.line, "seconds")
 
     def _fact(self, name: str, value: float | str, line: int, unit: str = "") -> None:
         self._facts.setdefault((name, value), Fact(name, value, Lines.at(line), unit))
