@@ -14,10 +14,10 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.catalogue.healthy_boots import DATA, prior
 from ingest.evidence import read_bytes
 from signatures.judging.scope import items_of
 from signatures.overview import run
+from signatures.overview.kernel_log.healthy_boots import DATA, prior
 from tools.healthy_boots import MEASURING, TRAINING, boots_of
 
 if TYPE_CHECKING:

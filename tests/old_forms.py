@@ -66,6 +66,7 @@ ENGINES = frozenset({"quantities", "threads", "measures.py", "catalogued.py", "c
         "program_areas",
         "unclassified",
         "score",
+        "healthy_boots",
     )
 }
 """General engines over rows: what they compare says how they work, and is of no tool."""

@@ -15,9 +15,9 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.catalogue.healthy_boots import DATA, identity_of, packed
 from ingest.evidence import read_bytes
 from ingest.native import messages
+from signatures.overview.kernel_log.healthy_boots import DATA, identity_of, packed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,11 +13,11 @@ from collections import defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from ingest.catalogue import healthy_boots
 from ingest.catalogue.log_classes import ALARMING, UNCLASSIFIED
 from ingest.catalogue.message_places import driver_of, part_of
 from ingest.native import messages
 from ingest.readers.logs.kernel_log.devices import devices_in
+from signatures.overview.kernel_log import healthy_boots
 from signatures.overview.kernel_log.chain import Placed
 from signatures.overview.kernel_log.chains import is_unclassified_error
 from signatures.overview.kernel_log.score import factors, score, words_factor

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.catalogue.healthy_boots import machine_count
 from ingest.evidence import read_bytes
 from signatures.engines import Engines
 from signatures.judging.scope import items_of
 from signatures.overview import run
+from signatures.overview.kernel_log.healthy_boots import machine_count
 from signatures.overview.kernel_log.score import factors, score
 
 CODEPAGE = "FAT-fs (sdb1): codepage cp437 not found"
@@ -16,12 +16,12 @@ USB = "[  100.000000] usb 1-1: new high-speed USB device number 2 using xhci_hcd
 LOG = f"{USB}[  200.000000] {CODEPAGE}\n"
 IN_PARTS = "[  300.000000] widget: the one at 0000:b3:00.0\n[  300.000010] widget: does not respond\n"
 RESETS = """\
-[Sun Nov 20 22:57:43 2016] sd 2:2:0:0: [sda] megasas: RESET cmd=28 retries=0
-[Sun Nov 20 22:57:43 2016] megasas: [ 0]waiting for 2 commands to complete
-[Sun Nov 20 22:57:44 2016] megasas: reset successful
-[Mon Nov 21 04:12:43 2016] sd 2:2:3:0: [sdd] megasas: RESET cmd=28 retries=0
-[Mon Nov 21 04:12:44 2016] megasas: reset successful
-[Mon Nov 21 05:53:26 2016] sd 2:2:0:0: [sda] megasas: RESET cmd=28 retries=0
+[Sun Nov 20 22:57:43 2016] sd 2:2:0:0: [sda] widget: RESET cmd=28 retries=0
+[Sun Nov 20 22:57:43 2016] widget: [ 0]waiting for 2 commands to complete
+[Sun Nov 20 22:57:44 2016] widget: reset successful
+[Mon Nov 21 04:12:43 2016] sd 2:2:0:0: [sda] widget: RESET cmd=28 retries=0
+[Mon Nov 21 04:12:44 2016] widget: reset successful
+[Mon Nov 21 05:53:26 2016] sd 2:2:0:0: [sda] widget: RESET cmd=28 retries=0
 """
 STACKED = "".join(
     f"[{uptime:12.6f}] overlayfs: maximum fs stacking depth exceeded\n" for uptime in (900.0, 902.5, 905.1)
@@ -44,7 +44,7 @@ def state_of(text: str) -> str:
         (LOG, 2, ("error of fat", CODEPAGE, "fs/fat/inode.c"), "sdb1", "degraded"),
         (LOG.replace("FAT-fs (sdb1)", "FAT"), 2, ("error of fat", "cp437"), "", "degraded"),
         (IN_PARTS, 2, ("error of widget", "does not respond"), "0000:b3:00.0", "degraded"),
-        (RESETS, 1, ("error of megaraid_sas", "3 times", "RESET"), "2:2:0:0", "degraded"),
+        (RESETS, 1, ("error of sd", "3 times", "RESET"), "2:2:0:0", "degraded"),
         (STACKED, 1, ("error of overlay", "3 lines", "stacking depth"), "", "degraded"),
     ],
     ids=["codepage", "codepage without device", "in parts", "controller", "overlay"],

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.catalogue.healthy_boots import DATA, identity_of, machine_count, machines_with, packed, unpacked
 from ingest.native import messages
+from signatures.overview.kernel_log.healthy_boots import (
+    DATA,
+    identity_of,
+    machine_count,
+    machines_with,
+    packed,
+    unpacked,
+)
 from tools.healthy_boots import boots_of, counted
 
 MOST_BYTES = 300_000
