@@ -104,6 +104,11 @@ class _Table:
                     self._primitive_prefixes.append((frame[:-1], primitive))
                 else:
                     self._primitives[frame] = primitive
+        self.not_below = {
+            site: Names(tuple(callers))
+            for entry in document["kinds"].values()
+            for site, callers in entry.get("not_below", {}).items()
+        }
         for name, entry in document["kinds"].items():
             self.kinds[name] = kind_of(name, entry)
             for mode, frames in entry.get("holders", {}).items():
@@ -214,6 +219,10 @@ def wait_point(leaf_first: Sequence[str]) -> WaitPoint | None:
         if name in table.scheduling:
             continue
         site = table.site(name, held.name if held else "", is_asleep=depth > 0)
+        if name in table.not_below and any(
+            caller in table.not_below[name] for caller in leaf_first[depth + 1 : depth + 2]
+        ):
+            site = None
         if site is not None and not (held is None and table.primitive(name)):
             mode = site.mode or (held.mode if held else "")
             return WaitPoint(site.kind, mode, name, held.name if held else "", depth)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ingest.readers.logs.kernel_log.outputs import Output
 
 NAME = "kernel-log"
-VERSION = 13
+VERSION = 14
 PRIORITY = 70
 TITLE = "Kernel log"
 COMMAND = "dmesg -T"

@@ -169,7 +169,8 @@ class Report:
         """Return whether frames begin a trace without `Call Trace:` above them, as people cut it."""
         if self.kind == "call_trace":
             return True
-        return not self.has_trace and self.kind not in LISTING and bool(found)
+        # A frame of ARM names its caller, so it is no line of a list that only looks like one.
+        return not self.has_trace and (self.kind not in LISTING or len(found) > 1) and bool(found)
 
     def end_trace(self) -> Trace | None:
         """Return the open trace, if it has frames, and note what it shows."""
