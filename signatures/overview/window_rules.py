@@ -39,6 +39,9 @@ _TABLE = Path(__file__).parent / "windows.yaml"
 FEW_REQUESTS = 100.0
 """The mean time of fewer requests in one interval may be that of one of them."""
 
+MOMENT = 2.0
+"""How far above the threshold a count of one row must be: it tells a moment of an interval."""
+
 LEAST_FOR_MEDIAN = 10
 """Rows from which on their median is what is usual."""
 
@@ -148,7 +151,7 @@ def _of_rule(evidence: ScopeEvidence, rule: Rule) -> Worst | None:
             window = worst_window(
                 series, threshold, rule.least_seconds, is_below=rule.is_below, counts=counts
             )
-        if window is not None:
+        if window is not None and not (rule.is_count and _is_moment(window, threshold)):
             found.append(_worst(series, window, items, is_below=rule.is_below))
     sign = -1.0 if rule.is_below else 1.0
     return max(
@@ -156,6 +159,11 @@ def _of_rule(evidence: ScopeEvidence, rule: Rule) -> Worst | None:
         key=lambda one: ("cpu" not in one.series.labels, sign * one.window.height),
         default=None,
     )
+
+
+def _is_moment(window: Window, threshold: float) -> bool:
+    """Return whether a count of one row, which tells a moment, is not far above the threshold."""
+    return window.rows == 1 and window.height < MOMENT * threshold
 
 
 def _worst(series: Series, window: Window, items: Sequence[Item], *, is_below: bool) -> Worst:

@@ -91,16 +91,17 @@ class _Boot:
 
     def _cause(self, record: LogRecord, log_class: LogClass, device: str) -> Chain | None:
         """Return the chain of the earliest cause that is recent enough and of no other device."""
-        causes = [
-            seen.chain
-            for kind, of_class in self._latest.items()
-            if kind in log_class.follows and kind != record.kind
-            for other, seen in of_class.items()
-            if (log_class.is_lasting or _is_soon(seen.record, record))
-            and may_concern(other, device)
-            and not is_of_another_driver(seen.record, device)
-        ]
-        return min(causes, key=lambda chain: chain.ordinal, default=None)
+        earliest: Chain | None = None
+        for kind in log_class.follows:
+            for other, seen in self._latest.get(kind, {}).items() if kind != record.kind else ():
+                if (
+                    (earliest is None or seen.chain.ordinal < earliest.ordinal)
+                    and (log_class.is_lasting or _is_soon(seen.record, record))
+                    and may_concern(other, device)
+                    and not is_of_another_driver(seen.record, device)
+                ):
+                    earliest = seen.chain
+        return earliest
 
     def _tainting(self, record: LogRecord) -> Chain | None:
         """Return the first chain with a report that explains the taint of this one."""
