@@ -181,7 +181,7 @@ SIGNS = {
         "Nov 21 09:10:11 db-02 systemd[1]: app.service: Failed with result 'oom-kill'.\n",
         "The OOM killer ended a service",
     ),
-    "pool": ("  pool: tank\n state: DEGRADED\n", "A ZFS pool is not whole"),
+    "pool": ("  pool: tank\n state: DEGRADED\n", "Pool tank is not whole"),
     "UFS": (
         (
             "ufshcd-qcom 1d84000.ufshc: pa_err[0] = 0x80000010 at 1234 us\n"

@@ -127,7 +127,7 @@ INTERRUPTS_AND_CLOCKS = (
         severity="warning",
         pattern=r"^(?:clocksource: (?:timekeeping watchdog|\S+ wd|Override|.*unstable|.*skewed|"
         # TSC halts in idle states, boot parameter, running on Hyper-V: nothing is wrong.
-        r"wd-)|Clocksource \S+ unstable|(?:tsc: |TSC: )?Marking TSC unstable due to [^Tbr])",
+        r"wd-)|Clocksource \S+ unstable|(?:tsc: |TSC: )?Marking TSC unstable due to (?:[^Tbr]|TSCs))",
         meaning="clocksource unstable; reading the time is slower, and measured times may be wrong",
         source="kernel/time/clocksource.c clocksource_watchdog, arch/x86/kernel/tsc.c",
         sample="clocksource: timekeeping watchdog on CPU0: Marking clocksource 'tsc' as unstable because "

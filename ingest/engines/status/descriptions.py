@@ -131,7 +131,8 @@ def _record(node: Node, owner: Owner) -> Record | None:
         fields["message"] = "; ".join(state.notes)
     if not fields["state"] and not fields["reason"]:
         return None
-    return Record(_singular(owner.kind), owner.name, line, _filled(fields))
+    kind = _singular(owner.kind) or kind_of_keys(frozenset(one.key for one in state.children))
+    return Record(kind, owner.name, line, _filled(fields))
 
 
 def _fill(fields: dict[str, str], node: Node, *, with_message: bool = True) -> None:

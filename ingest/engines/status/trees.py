@@ -30,6 +30,9 @@ _KEY = re.compile(
 _DASH = re.compile(r"^- +(?=\S)")
 _CLOSING = re.compile(r"^[\]}]+,?$")
 _OPENING = re.compile(r"^[\[{]+$")
+_GLUED = re.compile(r"[\[{][\[{ ]*(?=\")")
+"""An object that begins on the line of its first key: `[{"State": {`."""
+
 _APART = re.compile(r"[\s_/.-]+")
 
 
@@ -90,6 +93,9 @@ def _add(line: str, entry: str, at: int, stack: list[tuple[int, Node]]) -> None:
         indent = _push(stack, indent + 1, Node("", "", "", at))
         entry = entry[dash.end() :]
         indent += 2 * dash.end() - 1
+    if glued := _GLUED.match(entry):
+        indent = _push(stack, indent + 1, Node("", "", "", at)) + 1
+        entry = entry[glued.end() :]
     if _OPENING.match(entry):
         if entry.endswith("{"):
             _push(stack, indent + 1, Node("", "", "", at))

@@ -8,7 +8,6 @@ printed in several lines.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, cast
@@ -64,9 +63,7 @@ def named(log_class: LogClass, records: Sequence[LogRecord], said: str) -> str:
     parts = []
     for row in _rows_of(log_class.name, log_class.area):
         cells = dict.fromkeys(_words(one, row["field"]) for one in records)
-        values = [
-            one for one in cells if one and not re.search(rf"(?<![\w.]){re.escape(one)}(?![\w.])", said)
-        ]
+        values = [one for one in cells if one and not _is_said(one, said)]
         template = row["words"] if len(values) == 1 else row["many"]
         if values and template:
             more = f" and {len(values) - most} more" if len(values) > most else ""
@@ -82,7 +79,14 @@ def _words(record: LogRecord, name: str) -> str:
 
 
 def _is_said(value: str, said: str) -> bool:
-    return re.search(rf"(?<![\w.]){re.escape(value)}(?![\w.])", said) is not None
+    """Return whether a sentence has the value as a word, not as a part of one or of a number."""
+    at = said.find(value)
+    while at >= 0:
+        beside = said[max(0, at - 1) : at] + said[at + len(value) :][:1]
+        if not any(letter.isalnum() or letter in "_." for letter in beside):
+            return True
+        at = said.find(value, at + 1)
+    return False
 
 
 def is_event_of_lines(log_class: LogClass) -> bool:

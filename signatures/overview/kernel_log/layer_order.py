@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from signatures.overview.kernel_log.chain import Alarm, Chain, Placed
 
 _TABLE = Path(__file__).parents[1] / "layer_order.yaml"
-_FILE = re.compile(r"[\w.-]+/[\w./*-]+")
+_FILE = re.compile(r"(?<![\w.-])[\w.-]+/[\w./*-]+")
 
 
 class Window(TypedDict):
