@@ -36,6 +36,8 @@ DEVICE_LINE = (
     rf"|(?:[a-z][a-z0-9_-]+ {_PCI}(?: [a-zA-Z0-9_.-]+(?: \([a-zA-Z0-9_ ]+\))?)?"
     r"|i2c[a-z0-9_-]* (?:i2c-)?[A-Z]+[0-9A-F]+:[0-9]+|tpm tpm[0-9]+|virtio_[a-z0-9_]+ virtio[0-9]+"
     r"|usb [0-9]+-[0-9.]+|ata[0-9]+(?:\.[0-9]+)?|nvme nvme[0-9]+|scsi host[0-9]+"
+    # ACPICA, drivers/acpi/acpica/utxferror.c: the formats behind it are arguments of macros.
+    r"|ACPI (?:BIOS )?(?:Error|Warning|Exception)(?: \(bug\))?"
     r"|sd [0-9]+:[0-9]+:[0-9]+:[0-9]+): )\S"
 )
 """A message of a driver about its device, as `dev_printk` writes it, before any other prefix."""

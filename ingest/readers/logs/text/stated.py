@@ -36,6 +36,9 @@ MOST_DIGITS = 30
 MULTIPLES = {"K": 1e3, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 """Of numbers without a unit: whether a thousand is 1,000 or 1,024 is not known."""
 
+HEXADECIMAL = frozenset("bc")
+"""Small letters behind a number that are digits (`a3=7c`), and no bytes or degrees."""
+
 _STATED = re.compile(
     r"(?<![\w.:/+-])(?P<number>-?\d[\d,]{0,29}(?:\.\d{1,12})?) ?(?P<unit>[A-Za-zµ°%]{1,8})(?![\w/])"
 )
@@ -148,6 +151,8 @@ def _number(written: str, head: re.Match[str] | None) -> tuple[float, str] | Non
     digits = text.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZµ°%")
     written_unit = text[len(digits) :]
     multiple, suffix = MULTIPLES.get(written_unit), written_unit.lower()
+    if written_unit in HEXADECIMAL:
+        return None
     try:
         number = float(digits.replace(",", "")) if len(digits) <= MOST_DIGITS else math.nan
     except ValueError:

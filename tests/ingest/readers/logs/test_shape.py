@@ -131,6 +131,7 @@ def test_the_largest_quantity_of_a_unit_is_stated_with_its_label_and_line(text, 
     "text",
     [
         "pid: 912131\nthread_id: 412\n",
+        "a0=55d0772dbfd0 a1=80101 a3=7c items=5b\n",
         f"calls: {'9' * 400}\nretrans: nan\n",
         "at 10:01:02 on 2026-11-21\nat 10:01:03 on 2026-11-21\n",
     ],
