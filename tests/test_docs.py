@@ -18,7 +18,7 @@ from backend.core.version import VERSION
 from cli import COMMANDS, main
 from ingest import fact_catalogue, reference
 from ingest.model.limits import DEFAULT
-from ingest.readers import FILES, FORMATS
+from ingest.readers import DOCUMENTS, FILES, FORMATS
 from ingest.readers.logs import text as plain_text
 from signatures.document.catalog import load_catalog
 from signatures.judging.predicates import KEYWORDS
@@ -182,7 +182,8 @@ def test_every_limit_of_a_parse_is_documented():
 
 
 def test_every_format_in_the_catalogue_exists():
-    known = {one.NAME for one in FORMATS} | {one.NAME for one in FILES} | {plain_text.NAME}
+    known = {one.NAME for one in FORMATS} | {one.NAME for one in FILES} | {one.NAME for one in DOCUMENTS}
+    known.add(plain_text.NAME)
     assert {name for entry in fact_catalogue.entries() for name in entry.formats} <= known
 
 

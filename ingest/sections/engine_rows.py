@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 LEFT_OUT = re.compile(r"since boot|average|again")
 """Reasons of rows that a reader knows, and leaves out on purpose."""
 
+MOST_HEADS = 4
+"""More lines that nothing cites than were skipped, but for these, are lines that the reader sums up."""
+
 MOST_LINES = 5_000
 """Lines of a known format that are looked at."""
 
@@ -65,7 +68,8 @@ def _with_skipped(reading: Reading, text: Text) -> Reading:
         for line, entry in enumerate(text.lines, start=text.first_line)
         if line not in cited and entry.strip()
     ]
-    if not left:
+    skipped = sum(skip.count for skip in reading.skipped if not LEFT_OUT.search(skip.reason))
+    if not 0 < len(left) <= skipped + MOST_HEADS:
         return reading
     grids = filter(has_meaning, grids_of([entry for _, entry in left]).grids)
     found = tuple(row_set(one._replace(lines=[left[at][0] for at in one.lines])) for one in grids)

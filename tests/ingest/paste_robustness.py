@@ -177,8 +177,8 @@ INSIDE = frozenset({"pidstat", "top"})
 
 
 def _sums(key: tuple[object, ...]) -> bool:
-    """Return whether a reading summarises all lines, so that one more line changes it."""
-    return key[0] in {"weight", "table"} or len(key) == 3
+    """Return whether a reading summarises several lines, so that one more line changes it."""
+    return key[0] in {"weight", "table", "atop"} or len(key) == 3
 
 
 def _stripped(lines: list[str]) -> list[str]:

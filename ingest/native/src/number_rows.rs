@@ -78,12 +78,10 @@ impl NumberRows {
     /// When it has another number of cells, or one that is no number.
     pub fn read(&mut self, row: &str, has_text: bool, cells: &mut Cells) -> Result<(), String> {
         let mut rest = row;
-        if has_text {
-            if let Some((text, numbers)) = self.split(row) {
-                let number = self.number_of(text);
-                cells.texts.push(number);
-                rest = numbers;
-            }
+        if has_text && let Some((text, numbers)) = self.split(row) {
+            let number = self.number_of(text);
+            cells.texts.push(number);
+            rest = numbers;
         }
         self.cells(rest, &mut cells.values).map_err(|reason| format!("{reason}: {row:.200}"))
     }

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from ingest.model.reading import Reading
     from ingest.model.section import Text
 
-_LINK = Pattern(r"^link (?P<link>[\w.-]+/\d{1,3})(?P<counters>(?: [a-z][a-z0-9_]+ \d{1,20})*)\s*$")
+_LINK = Pattern(
+    r"^link (?P<link>[\w.-]+/\d{1,3})"
+    r"(?:(?P<counters>(?: [a-z][a-z0-9_]+ \d{1,20})+)(?P<rest> .{0,200})?|\s*)$"
+)
 _ROW = Pattern(r"^\s+(?P<name>[a-z][a-z0-9_]+) (?P<count>\d{1,20})\s*$")
 
 
@@ -34,7 +37,9 @@ def _read(text: Text) -> Reading:
     for line, entry in enumerate(text.lines, start=text.first_line):
         if found := _LINK.match(entry):
             link = found["link"]
-            words = found["counters"].split()
+            words = (found["counters"] or "").split()
+            if (found["rest"] or "").strip():
+                reader.skips.add("not a counter of RDMA", line)
             for name, count in zip(words[::2], words[1::2], strict=True):
                 reader.add(f"rdma.{name}", float(count), line, "count", {"link": link})
         elif link and (row := _ROW.match(entry)):

@@ -88,7 +88,7 @@ def factors() -> Factors:
     """Return the table."""
     rows = table(_TABLE)
     return Factors(
-        {int(level): float(factor) for level, factor in rows["level"].items()},
+        dict(enumerate(map(float, rows["level"]))),
         rows["unknown_level"],
         tuple(_Row(row["factor"], _pattern(row["pattern"])) for row in rows["words"]),
         _pattern("|".join(row["pattern"] for row in rows["words"])),

@@ -54,8 +54,7 @@ impl Line<'_> {
         let ranks = &skeleton.ranks[..skeleton.count];
         let places = ranks.iter().filter_map(|rank| self.ranks.iter().position(|own| own == rank));
         let words = places.map(|place| self.words[place].hash);
-        let gaps = [skeleton.gaps as u32, (skeleton.gaps >> 32) as u32];
-        hash_of(words.chain(gaps).flat_map(u32::to_le_bytes))
+        hash_of(words.flat_map(u32::to_le_bytes).chain(skeleton.gaps.to_le_bytes()))
     }
 
     /// First and last word of `skeleton` in this line.
