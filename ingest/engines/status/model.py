@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ingest.model.reading import RowSet
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 ROWS = "status_objects"
 """Name of the row set."""
@@ -24,6 +24,9 @@ COLUMNS = (
     "times",
     "since",
 )
+NUMBERS = frozenset({"exit_code", "restarts", "times"})
+"""The columns of numbers, empty where none is printed; the others are words."""
+
 MOST_TEXT = 300
 """Characters of a field."""
 
@@ -72,3 +75,14 @@ def row_set(found: Sequence[Status], first_line: int) -> RowSet:
     """Return the rows of statuses whose lines count from `first_line`."""
     rows = [tuple(cell if cell != "" else None for cell in one[:-1]) for one in found]
     return RowSet.of_rows(ROWS, COLUMNS, rows, [first_line + one.line for one in found])
+
+
+def statuses_of(rows: RowSet) -> Iterator[Status]:
+    """Yield the statuses of a row set as `row_set` makes it; `line` is the 1-based line of the row."""
+    cells = [rows.column(name) or (None,) * len(rows) for name in COLUMNS]
+    for values, line in zip(zip(*cells, strict=True), rows.row_lines, strict=True):
+        typed = [
+            value if name in NUMBERS else str(value or "")
+            for name, value in zip(COLUMNS, values, strict=True)
+        ]
+        yield Status(*typed, line)  # type: ignore[arg-type,call-arg]  # one for each column

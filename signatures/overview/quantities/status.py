@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from ingest.engines.status.model import ROWS
+from ingest.engines.status.model import ROWS, Status, statuses_of
 from ingest.engines.status.words import word_by_name
 from ingest.readers.logs.text.split_rows import BEYOND
 from signatures.overview.model import Answer, Figure, Statement, kind_of, place, shortened_words
@@ -36,22 +36,6 @@ _PLURALS = {
 }
 
 
-class Row(NamedTuple):
-    """One object as it was read; the attributes are the columns of its row."""
-
-    kind: str
-    name: str
-    word: str
-    state: str
-    reason: str
-    message: str
-    exit_code: float | None
-    restarts: float | None
-    times: float | None
-    since: str
-    line: int
-
-
 def states(evidence: ScopeEvidence) -> Answer:
     """Return what objects in a state of trouble say; else how many there are in which state."""
     found: list[Statement] = []
@@ -59,7 +43,7 @@ def states(evidence: ScopeEvidence) -> Answer:
     for item in evidence.items:
         rows = list(_rows(item))
         words = {row.word for row in rows}
-        groups: dict[tuple[str, str], list[Row]] = {}
+        groups: dict[tuple[str, str], list[Status]] = {}
         for row in rows:
             if row.word and words.isdisjoint(word_by_name()[row.word].after):
                 groups.setdefault((row.word, row.kind), []).append(row)
@@ -76,23 +60,14 @@ def states(evidence: ScopeEvidence) -> Answer:
     return Answer(f"{statements[0].text}.", figures, (), statements, is_undecided=not found)
 
 
-def _rows(item: Item) -> Iterator[Row]:
+def _rows(item: Item) -> Iterator[Status]:
     for rows in item.reading.row_sets:
-        if rows.name != ROWS:
-            continue
-        names = Row._fields[:-1]
-        cells = [rows.column(name) or (None,) * len(rows) for name in names]
-        for values, line in zip(zip(*cells, strict=True), rows.row_lines, strict=True):
-            texts = {"kind", "name", "word", "state", "reason", "message", "since"}
-            typed = [
-                str(value or "") if name in texts else value
-                for name, value in zip(names, values, strict=True)
-            ]
-            row = Row(*typed, line)  # type: ignore[arg-type,call-arg]
-            yield row if row.word in word_by_name() else row._replace(word="")
+        if rows.name == ROWS:
+            for one in statuses_of(rows):
+                yield one if one.word in word_by_name() else one._replace(word="")
 
 
-def _statement(item: Item, word: Word, rows: Sequence[Row]) -> Statement:
+def _statement(item: Item, word: Word, rows: Sequence[Status]) -> Statement:
     first = max(rows, key=lambda row: (row.restarts or 0, row.times or 0))
     is_one = len({row.name for row in rows}) == 1
     says = _ONE_OR_MANY.sub(lambda found: found[1] if is_one else found[2], word.says)
@@ -131,7 +106,7 @@ def _topic(word: Word) -> Topic:
     return word.topic  # type: ignore[return-value]
 
 
-def _subject(word: Word, first: Row, rows: Sequence[Row]) -> str:
+def _subject(word: Word, first: Status, rows: Sequence[Status]) -> str:
     kind = first.kind or word.of
     count = len({row.name for row in rows})
     if count > 1:
@@ -140,7 +115,7 @@ def _subject(word: Word, first: Row, rows: Sequence[Row]) -> str:
     return f"{kind} {first.name}" if first.name else f"{article} {kind}"
 
 
-def _details(row: Row) -> Iterator[str]:
+def _details(row: Status) -> Iterator[str]:
     """Yield message, restarts, exit code, count and since when."""
     if row.message:
         yield shortened_words(" ".join(row.message.split()), MOST_MESSAGE)
@@ -158,7 +133,7 @@ def _details(row: Row) -> Iterator[str]:
         yield row.since if row.since.endswith("ago") else f"since {row.since}"
 
 
-def _listed(item: Item, rows: Sequence[Row]) -> Statement:
+def _listed(item: Item, rows: Sequence[Status]) -> Statement:
     """Return how many objects are in which state, none of which means trouble."""
     counts = Counter(f"{row.state or row.reason}" for row in rows)
     shown = ", ".join(f"{count:,} {state[:40]}" for state, count in counts.most_common(int(LIMITS["shown"])))
