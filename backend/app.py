@@ -25,6 +25,7 @@ from backend.core.http import (
     admission,
     conditional_requests,
     envelope,
+    locations,
     middleware,
     pagination,
     problem_pages,
@@ -38,6 +39,7 @@ from backend.core.http import (
 from backend.core.http.admission import Load
 from backend.core.http.compression import Compression
 from backend.core.http.computing import Computing
+from backend.core.http.locations import PREFIX
 from backend.core.http.probes import Probes
 from backend.core.http.rate_limits import Rates
 from backend.core.jobs.task_modules import load_task_modules
@@ -72,7 +74,6 @@ if TYPE_CHECKING:
 
     from backend.core.settings import Settings
 
-PREFIX = "/api/v1"
 TAGS = {
     "account": "Sign-in, sessions, passwords and tokens of the caller.",
     "audit": "The audit log.",
@@ -249,6 +250,7 @@ def _document_problems(app: FastAPI) -> None:
         conditional_requests.document(schema)
         pagination.document(schema)
         envelope.document(schema)
+        locations.document(schema)
         request_examples.document(schema)
         responses.document(schema, brings_evidence=_brings_evidence, is_open=_is_open)
         schema_titles.document(schema)

@@ -22,6 +22,7 @@ from backend.baselines.schemas import (
     TrendRead,
 )
 from backend.core.http.envelope import Listed
+from backend.core.http.locations import locate
 from backend.core.http.pagination import Page, paged
 from backend.models.baseline import BaselinePoint
 from backend.profiles import caching
@@ -79,6 +80,7 @@ def add_baseline_point(
     point, is_new = service.add(session, principal, body)
     if not is_new:
         response.status_code = 200
+    locate(response, "baselines", point.baseline_id, "points", point.id)
     return PointAdded(id=point.id, baseline_id=point.baseline_id, is_new=is_new)
 
 

@@ -16,6 +16,7 @@ from backend.cases.schemas_filter import CaseFilter
 from backend.core.errors import NotFoundError
 from backend.core.http import conditional_requests
 from backend.core.http.envelope import Listed
+from backend.core.http.locations import locate
 from backend.core.http.pagination import Page, paged
 
 router = APIRouter(prefix="/cases", tags=["cases"])
@@ -35,10 +36,11 @@ def list_cases(
 
 @router.post("", status_code=201, dependencies=[needs(Action.CASE_OPEN)])
 def create_case(
-    body: CaseCreate, session: SessionDep, account: PrincipalDep, _claimed: ClaimedDep
+    body: CaseCreate, response: Response, session: SessionDep, account: PrincipalDep, _claimed: ClaimedDep
 ) -> CaseRead:
     """Open a case."""
     case = service.create(session, title=body.title, actor=account.name, owner=account)
+    locate(response, "cases", case.number)
     return overview.describe_one(session, case)
 
 

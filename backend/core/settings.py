@@ -220,6 +220,9 @@ class Settings(BaseSettings):
     log_level: LogLevel = "INFO"
     """Least severity of the log."""
 
+    log_format: Literal["text", "json"] = "text"
+    """Form of the log: lines for people, or an object a line for collectors of logs."""
+
     @field_validator("data_dir", "frontend_dir")
     @classmethod
     def _absolute(cls, value: Path) -> Path:

@@ -11,6 +11,7 @@ from backend.access.actions import Action
 from backend.access.dependencies import PrincipalDep, SessionDep, SettingsDep, StoreDep, needs
 from backend.cases.access import CaseDep
 from backend.core.http.envelope import Listed
+from backend.core.http.locations import locate
 from backend.core.http.pagination import Page, PageDep, paged
 from backend.core.http.stored_responses import stored_response
 from backend.evidence import lines, queries, report, service
@@ -66,10 +67,15 @@ def restore_evidence(
 
 @router.post("/evidence/{evidence_id}/retry", status_code=202, dependencies=[needs(Action.CASE_CHANGE)])
 def retry_evidence(
-    evidence: EvidenceDep, session: SessionDep, settings: SettingsDep, account: PrincipalDep
+    evidence: EvidenceDep,
+    response: Response,
+    session: SessionDep,
+    settings: SettingsDep,
+    account: PrincipalDep,
 ) -> EvidenceRead:
     """Read rejected, failed or cancelled evidence again."""
     service.retry(session, settings, evidence, actor=account.name)
+    locate(response, "evidence", evidence.id)
     return report.of_one(session, evidence)
 
 

@@ -10,6 +10,7 @@ from backend.access.actions import Action
 from backend.access.dependencies import SessionDep, needs
 from backend.cases.access import CaseDep
 from backend.core.http.envelope import Listed
+from backend.core.http.locations import locate
 from backend.core.http.pagination import PageDep
 from backend.evidence.service import case_changed
 from backend.findings import analyses, library, overviews, report
@@ -45,9 +46,10 @@ def read_overview(case: CaseDep, session: SessionDep) -> OverviewRead:
 
 
 @router.post("/cases/{case_id}/judge", status_code=202, dependencies=[needs(Action.CASE_CHANGE)])
-def judge_again(case: CaseDep, session: SessionDep) -> JudgementQueued:
+def judge_again(case: CaseDep, response: Response, session: SessionDep) -> JudgementQueued:
     """Judge the case again, after a judgement that failed or was cancelled."""
     case_changed(session, case.id)
+    locate(response, "cases", case.number)
     return JudgementQueued(evidence_rev=case.evidence_rev)
 
 

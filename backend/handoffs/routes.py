@@ -16,6 +16,7 @@ from backend.cases.access import CaseDep
 from backend.core.errors import NotFoundError
 from backend.core.http.computing import compute
 from backend.core.http.envelope import Listed
+from backend.core.http.locations import locate
 from backend.core.http.pagination import PageDep
 from backend.core.http.stored_responses import stored_response
 from backend.evidence import lines
@@ -61,13 +62,16 @@ def list_origins(case: CaseDep, session: SessionDep, store: StoreDep, page: Page
 def create_handoff(
     body: HandoffCreate,
     case: CaseDep,
+    response: Response,
     session: SessionDep,
     settings: SettingsDep,
     principal: PrincipalDep,
     _once: ClaimedDep,
 ) -> HandoffRead:
     """Create a handoff: redacted and judged again, invisible to recipients until shared."""
-    return queries.describe(session, service.begin(session, settings, case, body, actor=principal.name))
+    handoff = service.begin(session, settings, case, body, actor=principal.name)
+    locate(response, "cases", case.number, "handoffs", handoff.id)
+    return queries.describe(session, handoff)
 
 
 @router.get("/cases/{case_id}/handoffs/{handoff_id}", dependencies=[needs(Action.CASE_READ)])
@@ -126,6 +130,7 @@ def replace_tokens(
     body: ReplacementsWrite,
     case: CaseDep,
     handoff_id: UUID,
+    response: Response,
     session: SessionDep,
     settings: SettingsDep,
     principal: PrincipalDep,
@@ -134,6 +139,7 @@ def replace_tokens(
     handoff = queries.one(session, case, handoff_id, for_update=True)
     tokens = [token.model_dump() for token in body.tokens]
     service.replace_tokens(session, settings, handoff, tokens, actor=principal.name)
+    locate(response, "cases", case.number, "handoffs", handoff.id)
     return queries.describe(session, handoff)
 
 
@@ -143,11 +149,17 @@ def replace_tokens(
     dependencies=[needs(Action.CASE_CHANGE)],
 )
 def prepare_handoff_again(
-    case: CaseDep, handoff_id: UUID, session: SessionDep, settings: SettingsDep, principal: PrincipalDep
+    case: CaseDep,
+    handoff_id: UUID,
+    response: Response,
+    session: SessionDep,
+    settings: SettingsDep,
+    principal: PrincipalDep,
 ) -> HandoffRead:
     """Prepare a handoff again that failed or was cancelled."""
     handoff = queries.one(session, case, handoff_id, for_update=True)
     service.prepare_again(session, settings, handoff, actor=principal.name)
+    locate(response, "cases", case.number, "handoffs", handoff.id)
     return queries.describe(session, handoff)
 
 

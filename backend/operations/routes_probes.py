@@ -18,7 +18,7 @@ from backend.core.errors import NotFoundError
 from backend.core.http.probes import Probes
 
 NO_STORE = {"Cache-Control": "no-store"}
-METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
 router = APIRouter(include_in_schema=False)
 absent = APIRouter(include_in_schema=False)

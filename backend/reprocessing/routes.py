@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 from sqlalchemy.orm import Session
 
 from backend.access.actions import Action
@@ -14,6 +14,7 @@ from backend.access.idempotency import ClaimedDep
 from backend.cases.queries import case_named
 from backend.core.errors import NotFoundError
 from backend.core.http.envelope import Listed
+from backend.core.http.locations import locate
 from backend.core.http.pagination import PageDep
 from backend.models import Change
 from backend.reprocessing import queries, runs, selection
@@ -38,10 +39,16 @@ def list_reprocess_runs(session: SessionDep, page: PageDep) -> Listed[ReprocessR
 
 @router.post("/reprocess-runs", status_code=202, dependencies=[needs(Action.ADMINISTER)])
 def begin_reprocess_run(
-    body: ReprocessSelect, session: SessionDep, principal: PrincipalDep, _once: ClaimedDep
+    body: ReprocessSelect,
+    response: Response,
+    session: SessionDep,
+    principal: PrincipalDep,
+    _once: ClaimedDep,
 ) -> ReprocessRunRead:
     """Read and judge stored cases again; each keeps its verdicts until the new ones are whole."""
-    return queries.describe(session, [runs.begin(session, _chosen(session, body), author=principal.name)])[0]
+    run = runs.begin(session, _chosen(session, body), author=principal.name)
+    locate(response, "reprocess-runs", run.id)
+    return queries.describe(session, [run])[0]
 
 
 @router.post("/reprocess-runs/count", dependencies=[needs(Action.ADMINISTER)])

@@ -12,6 +12,7 @@ from backend.access.dependencies import PrincipalDep, SessionDep, StoreDep, need
 from backend.access.idempotency import ClaimedDep
 from backend.cases.access import CaseDep
 from backend.core.http.envelope import Listed
+from backend.core.http.locations import locate
 from backend.core.http.pagination import PageDep
 from backend.core.http.stored_responses import stored_response
 from backend.evidence.service import attachment
@@ -31,12 +32,15 @@ def list_signature_drafts(case: CaseDep, session: SessionDep, page: PageDep) -> 
 def create_signature_draft(
     body: SignatureDraftCreate,
     case: CaseDep,
+    response: Response,
     session: SessionDep,
     principal: PrincipalDep,
     _once: ClaimedDep,
 ) -> SignatureDraftRead:
     """Draft a signature folder from a closed case: redacted evidence, conditions, look-alikes, story."""
-    return queries.describe(service.begin(session, case, body, actor=principal.name))
+    draft = service.begin(session, case, body, actor=principal.name)
+    locate(response, "cases", case.number, "signature-drafts", draft.id)
+    return queries.describe(draft)
 
 
 @router.get("/cases/{case_id}/signature-drafts/{draft_id}", dependencies=[needs(Action.CASE_READ)])

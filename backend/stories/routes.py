@@ -10,6 +10,7 @@ from backend.access.dependencies import PrincipalDep, SessionDep, StoreDep, need
 from backend.access.idempotency import ClaimedDep
 from backend.cases.access import CaseDep
 from backend.core.http.envelope import Listed
+from backend.core.http.locations import locate
 from backend.core.http.pagination import PageDep
 from backend.stories import drafts, from_case, queries, report
 from backend.stories.access import StoryName
@@ -51,7 +52,12 @@ def list_case_stories(
 
 @router.post("/cases/{case_id}/story", status_code=201, dependencies=[needs(Action.CASE_STORY)])
 def create_case_story(
-    case: CaseDep, session: SessionDep, store: StoreDep, principal: PrincipalDep, _once: ClaimedDep
+    case: CaseDep,
+    response: Response,
+    session: SessionDep,
+    store: StoreDep,
+    principal: PrincipalDep,
+    _once: ClaimedDep,
 ) -> DraftRead:
     """Create a story draft from the case: findings with lines, kernels, fixes, timeline, notes.
 
@@ -59,4 +65,6 @@ def create_case_story(
     """
     team_id = drafts.own_team(session, principal.id, case.team_id)
     content = from_case.draft(session, store, case)
-    return report.of_draft(session, principal, drafts.begin(session, principal, content, team_id=team_id))
+    draft = drafts.begin(session, principal, content, team_id=team_id)
+    locate(response, "stories", draft.id, "draft")
+    return report.of_draft(session, principal, draft)

@@ -12,6 +12,7 @@ from backend.access.dependencies import PrincipalDep, SessionDep, needs
 from backend.access.idempotency import ClaimedDep
 from backend.core.errors import UnsupportedQueryError
 from backend.core.http.envelope import Listed
+from backend.core.http.locations import locate
 from backend.core.http.pagination import PageDep
 from backend.stories import drafts, publishing, report
 from backend.stories.access import DeletedDraftDep, DraftDep, VersionDep
@@ -44,15 +45,18 @@ def list_drafts(session: SessionDep, principal: PrincipalDep, page: PageDep) -> 
 
 @router.post("/stories", status_code=201, dependencies=WRITES)
 def create_story(
-    body: StoryText, session: SessionDep, principal: PrincipalDep, _once: ClaimedDep
+    body: StoryText, response: Response, session: SessionDep, principal: PrincipalDep, _once: ClaimedDep
 ) -> DraftRead:
     """Create a story draft of your own."""
-    return report.of_draft(session, principal, drafts.begin(session, principal, body))
+    draft = drafts.begin(session, principal, body)
+    locate(response, "stories", draft.id, "draft")
+    return report.of_draft(session, principal, draft)
 
 
 @router.post("/stories/import", status_code=201, openapi_extra=MARKDOWN, dependencies=WRITES)
 async def import_story(
     request: Request,
+    response: Response,
     session: SessionDep,
     principal: PrincipalDep,
     filename: Annotated[str, Query(max_length=300, description="Default title")] = "",
@@ -67,7 +71,9 @@ async def import_story(
 
     def begin() -> DraftRead:
         content = from_markdown(written, filename=filename)
-        return report.of_draft(session, principal, drafts.begin(session, principal, content))
+        draft = drafts.begin(session, principal, content)
+        locate(response, "stories", draft.id, "draft")
+        return report.of_draft(session, principal, draft)
 
     return await run_in_threadpool(begin)
 

@@ -23,6 +23,7 @@ from backend.cases.access import CaseDep
 from backend.core.errors import CasebookError
 from backend.core.http import problems
 from backend.core.http.envelope import Listed
+from backend.core.http.locations import locate
 from backend.core.http.pagination import PageDep
 from backend.models.case import Case
 from backend.models.upload import Upload
@@ -195,7 +196,7 @@ def _begun(
     response: Response, session: Session, settings: Settings, base_url: str, upload: Upload
 ) -> UploadCreated:
     number = session.get_one(Case, upload.case_id).number
-    response.headers["Location"] = f"/api/v1/uploads/{upload.id}"
+    locate(response, "uploads", upload.id)
     read = service.describe(session, upload, settings)
     _state(response, read)
     return UploadCreated(upload=read, case_number=number, permalink=f"{base_url}/cases/{number}")

@@ -15,6 +15,7 @@ from backend.access.dependencies import PrincipalDep, SessionDep, SettingsDep, n
 from backend.access.idempotency import ClaimedDep
 from backend.cases.access import TokenCaseDep
 from backend.core.errors import NotFoundError
+from backend.core.http.locations import locate
 from backend.models.upload import Upload
 from backend.uploads import protocol, queries, receiving, routes, service
 from backend.uploads.receiving import FirstBytesDep
@@ -62,7 +63,7 @@ def create_drop_upload(
     upload = service.begin(
         session, settings, case, protocol.announced(length, metadata), principal, content=content
     )
-    response.headers["Location"] = f"/api/v1/drop/uploads/{upload.id}"
+    locate(response, "drop", "uploads", upload.id)
     read = service.describe(session, upload, settings)
     routes.set_offset_headers(response, read)
     return _dropped(read)

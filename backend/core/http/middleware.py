@@ -1,7 +1,8 @@
 """The middleware around the whole application, outside of Starlette's own error handler.
 
-Order: forwarded headers, security headers, allowed hosts, request limits, rate limits, admission. Everything
-sees the client behind a trusted proxy, and a sender over its rate takes no place in the admission queue.
+Order: request id, forwarded headers, security headers, allowed hosts, HEAD as GET, request limits, rate
+limits, admission. Everything sees the client behind a trusted proxy, and a sender over its rate takes no
+place in the admission queue.
 
 Starlette places its handler of unexpected exceptions around all middleware added to an application, so a
 header added there would be missing from a 500.
@@ -14,7 +15,9 @@ from typing import TYPE_CHECKING
 from backend.core.http.admission import AdmissionControl
 from backend.core.http.allowed_hosts import AllowedHosts
 from backend.core.http.forwarded_headers import ForwardedHeaders
+from backend.core.http.head_requests import HeadRequests
 from backend.core.http.rate_limits import RateLimits
+from backend.core.http.request_ids import RequestIds
 from backend.core.http.request_limits import RequestLimits
 from backend.core.http.security_headers import SecurityHeaders
 
@@ -29,6 +32,6 @@ def install(app: FastAPI) -> None:
 
     def build() -> ASGIApp:
         limited = RequestLimits(RateLimits(AdmissionControl(build_inner())))
-        return ForwardedHeaders(SecurityHeaders(AllowedHosts(limited)))
+        return RequestIds(ForwardedHeaders(SecurityHeaders(AllowedHosts(HeadRequests(limited)))))
 
     app.build_middleware_stack = build  # type: ignore[method-assign]

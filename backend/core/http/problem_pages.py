@@ -36,7 +36,10 @@ OTHERS = {
     "HeadersTooLarge": (431, "The request headers are too many or too long."),
     "RequestTooSlow": (408, "The request headers did not arrive in time."),
     "Overloaded": (503, "The service already runs its maximum of concurrent requests."),
-    "InternalError": (500, "An internal error (a bug); it was logged with the path of the request."),
+    "InternalError": (
+        500,
+        "An internal error (a bug); it was logged with the id of the request, its header `X-Request-ID`.",
+    ),
 }
 """Problems without an error class."""
 

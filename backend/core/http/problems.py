@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
@@ -20,11 +20,18 @@ from pydantic import BaseModel, ConfigDict
 from sqlalchemy.exc import DataError, OperationalError
 from starlette.exceptions import HTTPException
 
-from backend.core.errors import AuditUnavailableError, CasebookError, QueueFullError, TooManyAttemptsError
+from backend.core.errors import (
+    AuditUnavailableError,
+    CasebookError,
+    QueueFullError,
+    TooManyAttemptsError,
+    WrongContentError,
+)
 from backend.core.http.problem_pages import type_of
+from backend.core.logs.context import REQUEST_ID
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from fastapi import FastAPI, Request
     from pydantic.config import JsonDict
@@ -61,6 +68,7 @@ MAX_FIELDS = 100
 MAX_DETAIL_CHARACTERS = 20_000
 """Limit of what a problem document repeats of a request: every element of a 1 MB body may be wrong."""
 
+JSON = "application/json"
 TOO_MANY = "TooManyRequests"
 NOT_STORABLE = (
     "a value of this request cannot be stored: text must not contain NUL or lone surrogates, "
@@ -151,6 +159,9 @@ async def _audit_away(request: Request, error: Exception) -> Response:
 async def _validation_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for it
     wrong = error.errors()
+    sent = _other_type(request, wrong)
+    if sent is not None:
+        return refuse(request, WrongContentError(f"the body was sent as {sent}; send Content-Type: {JSON}"))
     fields = [
         shown(f"{'.'.join(shown(str(part)) for part in item['loc'])}: {item['msg']}")
         for item in wrong[:MAX_FIELDS]
@@ -158,6 +169,16 @@ async def _validation_error(request: Request, error: Exception) -> JSONResponse:
     if len(wrong) > MAX_FIELDS:
         fields.append(f"and {len(wrong) - MAX_FIELDS:,} more")
     return respond(request, 422, "InvalidRequest", "; ".join(fields), fields=fields)
+
+
+def _other_type(request: Request, wrong: Sequence[Any]) -> str | None:
+    """Return the type of a body that was not read as JSON since its Content-Type names another, or none."""
+    sent = request.headers.get("content-type", "")
+    kind = sent.partition(";")[0].strip().lower()
+    if kind == JSON or kind.endswith("+json"):
+        return None
+    is_unread = any(item["loc"] == ("body",) and isinstance(item.get("input"), bytes | str) for item in wrong)
+    return (shown(sent) or "no type") if is_unread else None
 
 
 async def _http_error(request: Request, error: Exception) -> JSONResponse:
@@ -179,4 +200,6 @@ async def _not_storable(request: Request, error: Exception) -> JSONResponse:
 
 async def _bug(request: Request, error: Exception) -> JSONResponse:
     logger.error("%s %s failed", request.method, request.scope["path"], exc_info=error)
-    return respond(request, 500, "InternalError", "internal error; it was logged with this path")
+    return respond(
+        request, 500, "InternalError", f"internal error; the log has it as request {REQUEST_ID.get()}"
+    )

@@ -165,6 +165,8 @@ def problems_of(
         yield from ONCE
     if content and method != "get":
         yield from BODY
+    if JSON in content:
+        yield "WrongContent"
     if brings_evidence:
         yield from EVIDENCE
     if "/profiles/{" in path:

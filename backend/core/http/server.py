@@ -54,7 +54,11 @@ SMALL_READ_BYTES = 8 << 10
 LARGE_READ_BYTES = 256 << 10
 """Bytes per read; they are parsed without interruption, and 8 KiB may be 1,300 chunks."""
 
-HEALTH = (b"GET /healthz ", b"GET /api/v1/health ", b"GET /readyz ")
+HEALTH = tuple(
+    f"{method} {path} ".encode()
+    for method in ("GET", "HEAD")
+    for path in ("/healthz", "/api/v1/health", "/readyz")
+)
 """Request lines of health checks, which are parsed at once."""
 
 TOO_MANY_LINES = f"too many header lines (limit: {MAX_HEAD_LINES})"

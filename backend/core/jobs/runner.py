@@ -22,6 +22,7 @@ from backend.core.jobs import fair_queue, fence, queue
 from backend.core.jobs.heartbeat import Heartbeat
 from backend.core.jobs.job import IS_WANTED, Job, JobState, error_number
 from backend.core.jobs.run import LostLeaseError, Run
+from backend.core.logs.context import JOB_ID
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -92,6 +93,16 @@ def run_job(
 
 def perform(job: Job, settings: Settings, sessions: sessionmaker[Session], store: Store) -> JobState | None:
     """Run a claimed job; return its final state, None when the lease was lost."""
+    token = JOB_ID.set(str(job.id))
+    try:
+        return _performed(job, settings, sessions, store)
+    finally:
+        JOB_ID.reset(token)
+
+
+def _performed(
+    job: Job, settings: Settings, sessions: sessionmaker[Session], store: Store
+) -> JobState | None:
     run_of_job = queue.handler_of(job.kind)
     claimant = fence.claimant_of(sessions)
     conninfo = listen_conninfo(settings, sessions)

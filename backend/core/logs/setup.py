@@ -1,6 +1,8 @@
 """Logging setup: bounded lines without secrets, formatted and written by a thread.
 
-    2026-11-22 03:00:12,345 INFO uvicorn.access: 127.0.0.1:4711 - "GET /sign-in?token=[secret] HTTP/1.1" 200
+    2026-11-22 03:00:12,345 INFO uvicorn.access [request 0b6f2c1e9d3a4f57]: 127.0.0.1:4711 - "GET /sign-in?…
+
+`CASEBOOK_LOG_FORMAT=json` writes an object a line (`JsonLines`).
 
 An argument of a log call is truncated to 2 KiB, a message to 8 KiB, a traceback to 16 KiB, mostly at its
 end; control characters in a message are escaped. The finished line is redacted, traceback included
@@ -11,6 +13,7 @@ removed literally.
 from __future__ import annotations
 
 import copy
+import json
 import logging
 import os
 import signal
@@ -18,9 +21,11 @@ import sys
 import threading
 import traceback
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
+from backend.core.logs.context import Record, subject_of
 from backend.core.logs.queue import DescriptorHandler, QueueHandler
 from backend.core.logs.redaction import bounded, redact
 
@@ -30,7 +35,7 @@ if TYPE_CHECKING:
 
     from backend.core.settings import Settings
 
-LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+LINE = "%(asctime)s %(levelname)s %(name)s%(subject)s: %(message)s"
 SECRET_VARIABLES = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN")
 SHORTEST = 6
 """Shorter passwords would redact ordinary words; their URLs are recognised by shape."""
@@ -59,10 +64,7 @@ class Redacting(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the redacted line, traceback included."""
-        shown = copy.copy(record)
-        shown.msg, shown.args = self._message(record), None
-        shown.exc_text = self._lines(record.exc_text) if record.exc_text else None
-        return redact(super().format(shown), self._secrets)
+        return redact(super().format(self._shown(record)), self._secrets)
 
     def formatException(self, ei: Any) -> str:  # noqa: N802 - the name of logging
         """Return the innermost frames of a traceback."""
@@ -72,6 +74,15 @@ class Redacting(logging.Formatter):
     def formatStack(self, stack_info: str) -> str:  # noqa: N802 - same
         """Return the innermost frames of a stack."""
         return self._lines(stack_info)
+
+    def _shown(self, record: logging.LogRecord) -> logging.LogRecord:
+        """Return a copy of `record` with bounded texts."""
+        shown = copy.copy(record)
+        shown.msg, shown.args = self._message(record), None
+        shown.exc_text = self._lines(record.exc_text) if record.exc_text else None
+        ids = [f"{name.removesuffix('_id')} {value}" for name, value in subject_of(record).items()]
+        shown.subject = f" [{', '.join(ids)}]" if ids else ""
+        return shown
 
     def _message(self, record: logging.LogRecord) -> str:
         """Return the message with bounded arguments."""
@@ -112,6 +123,26 @@ class Redacting(logging.Formatter):
         return "\n".join([*lines[:start], f"… ({size:,} more bytes)", *lines[len(lines) - end :]])
 
 
+class JsonLines(Redacting):
+    """A record as an object in a line, for collectors of logs.
+
+    {"time": "2026-11-22T03:00:12.345+00:00", "level": "ERROR", "logger": "backend.core.http.problems",
+     "message": "GET /api/v1/cases/7 failed", "request_id": "0b6f2c1e9d3a4f57", "exception": "Traceback …"}
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the redacted object."""
+        shown = self._shown(record)
+        time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        fields = {"time": time, "level": record.levelname, "logger": record.name, "message": shown.msg}
+        fields |= subject_of(record)
+        if record.exc_info or shown.exc_text:
+            fields["exception"] = shown.exc_text or self.formatException(record.exc_info)
+        if record.stack_info:
+            fields["stack"] = self.formatStack(record.stack_info)
+        return json.dumps({name: redact(text, self._secrets) for name, text in fields.items()})
+
+
 class _Shown:
     """An argument as its bounded text."""
 
@@ -135,7 +166,9 @@ class _Shown:
 def install(settings: Settings) -> None:
     """Log to standard error, formatted by a separate thread."""
     writer = DescriptorHandler(sys.__stderr__.fileno() if sys.__stderr__ is not None else 2)
-    writer.setFormatter(Redacting(tuple(_secrets_of(settings))))
+    form = JsonLines if settings.log_format == "json" else Redacting
+    writer.setFormatter(form(tuple(_secrets_of(settings))))
+    logging.setLogRecordFactory(Record)
     handler = QueueHandler(writer)
     logging.basicConfig(level=settings.log_level, handlers=[handler], force=True)
     logging.captureWarnings(capture=True)

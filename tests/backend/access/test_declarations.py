@@ -8,8 +8,8 @@ from fastapi import APIRouter
 from backend.access.actions import RULES, Action
 from backend.access.declarations import UndeclaredError, feature_router
 from backend.access.dependencies import needs
-from backend.app import PREFIX
 from backend.cases.access import CaseDep
+from backend.core.http.locations import PREFIX
 from tests.backend.applications import api_schema
 
 
