@@ -14,9 +14,8 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.evidence import read_bytes
-from signatures.judging.scope import items_of
-from signatures.overview import run
+from cli.evidence.analysis import analyse
+from signatures.judging.decide import MATCH
 from signatures.overview.kernel_log.healthy_boots import DATA, prior
 from tools.healthy_boots import MEASURING, TRAINING, boots_of
 
@@ -25,6 +24,8 @@ if TYPE_CHECKING:
     from tools.healthy_boots import Boot
 
 PAGE = Path(__file__).parent / "HEALTHY_BOOTS.md"
+BLIND = Path(__file__).parent / "healthy_boots_blind.md"
+"""What was measured on logs that nobody had looked at; written once, by hand."""
 
 
 class Measured(NamedTuple):
@@ -34,18 +35,20 @@ class Measured(NamedTuple):
     of_classes: tuple[Statement, ...]
     unclassified: tuple[Statement, ...]
     notable: tuple[Statement, ...]
+    matches: tuple[str, ...]
 
 
 def measured(boot: Boot) -> Measured:
     """Return the statements about the log of a boot."""
-    panels = run(items_of([read_bytes(boot.path.read_bytes(), name=boot.path.name)]))
-    about = [one for panel in panels for one in panel.statements if one.question == "kernel-log"]
+    analysis = analyse([str(boot.path)])
+    about = [one for panel in analysis.panels for one in panel.statements if one.question == "kernel-log"]
     derived = [one for one in about if one.engine == "catalogue"]
     return Measured(
         boot,
         tuple(one for one in about if one.kind == "alarm"),
         tuple(one for one in derived if one.kind == "unclassified"),
         tuple(one for one in derived if one.kind == "fact"),
+        tuple(one.signature.id for one in analysis.findings if one.verdict == MATCH),
     )
 
 
@@ -59,8 +62,8 @@ def page_of(found: list[Measured]) -> str:
     logs = sum(bool(one.unclassified) for one in found)
     notable = sum(len(one.notable) for one in found)
     classes = Counter(name for one in found for alarm in one.of_classes for name in alarm.log_classes[:1])
-    quiet = sum(not one.of_classes and not one.unclassified for one in found)
-    names = ", ".join(f"{name} {count}" for name, count in classes.most_common())
+    matches = Counter(name for one in found for name in one.matches)
+    quiet = sum(not one.of_classes and not one.unclassified and not one.matches for one in found)
     return "\n".join(
         (
             "# Healthy boots",
@@ -74,11 +77,18 @@ def page_of(found: list[Measured]) -> str:
             f"  kernels {_releases(found)}.",
             f"- Errors of no known class that are stated: {unclassified}, in {logs} boots.",
             f"- Messages of which it is stated that they may be errors: {notable}.",
-            f"- Alarms of known classes: {sum(classes.values())}{f' ({names})' if names else ''}.",
-            f"- Boots without any alarm: {quiet} of {len(found)}.",
+            f"- Alarms of known classes: {sum(classes.values())}{_named(classes)}.",
+            f"- Signatures that match: {sum(matches.values())}{_named(matches)}.",
+            f"- Boots without any alarm or match: {quiet} of {len(found)}.",
             "",
         )
     )
+
+
+def _named(counts: Counter[str]) -> str:
+    """Return ` (a 2, b 1)`; "" of nothing."""
+    names = ", ".join(f"{name} {count}" for name, count in counts.most_common())
+    return f" ({names})" if names else ""
 
 
 def _releases(found: list[Measured]) -> str:
@@ -111,10 +121,12 @@ def main() -> None:
         for kind in ("unclassified", "of_classes", "notable"):
             for statement in getattr(one, kind):
                 sys.stdout.write(f"{kind:12} {boot.path.name[:36]:36} {statement.text[:240]}\n")
+        for name in one.matches:
+            sys.stdout.write(f"{'match':12} {boot.path.name[:36]:36} {name}\n")
     text = page_of(found)
     sys.stdout.write(text)
     if given.write:
-        PAGE.write_text(text, encoding="utf-8")
+        PAGE.write_text(f"{text}\n{BLIND.read_text(encoding='utf-8')}", encoding="utf-8")
 
 
 if __name__ == "__main__":

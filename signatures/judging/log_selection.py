@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.catalogue.log_classes import classes_by_name
 from ingest.frames import normalise
 from ingest.native.linear import Pattern
 from signatures.language.patterns import is_any
@@ -15,6 +16,12 @@ if TYPE_CHECKING:
 
     from ingest.model.reading import Cell, LogRecord
     from signatures.language.conditions import FrameSet
+
+EARLY_SECONDS = 10.0
+"""Uptime in which drivers reset the devices that the firmware left running."""
+
+FEW_LINES = 8
+"""Lines of one event; more are a storm."""
 
 BEHIND = " ← "
 """Stands between a function and the one that called it."""
@@ -41,7 +48,7 @@ class LogSelection(NamedTuple):
     def among(self, records: Iterable[LogRecord]) -> list[LogRecord]:
         """Return the records that are meant, with the fields that the text names."""
         if self.kinds:
-            records = [record for record in records if record.kind in self.kinds]
+            records = _without_firmware([record for record in records if record.kind in self.kinds])
         if self.text:
             records = list(self._with_text(records))
         for name, wanted in self.fields:
@@ -55,6 +62,21 @@ class LogSelection(NamedTuple):
             if found is not None:
                 named = {name: _cell(value) for name, value in found.groupdict().items() if value is not None}
                 yield record._replace(fields={**record.fields, **named}) if named else record
+
+
+def _without_firmware(records: list[LogRecord]) -> list[LogRecord]:
+    """Return the records without the few of a boot that are noted there: no driver had the device yet."""
+    early = [record for record in records if _is_noted(record)]
+    later = [record for record in records if not _is_noted(record)]
+    kinds = {record.kind for record in later}
+    is_noted = early and len(early) <= FEW_LINES and not any(one.kind in kinds for one in early)
+    return later if is_noted else records
+
+
+def _is_noted(record: LogRecord) -> bool:
+    is_early = record.uptime is not None and record.uptime < EARLY_SECONDS
+    log_class = classes_by_name().get(record.kind)
+    return is_early and log_class is not None and log_class.noted == "at boot"
 
 
 def _with_field(records: Iterable[LogRecord], name: str, wanted: FrameSet) -> list[LogRecord]:

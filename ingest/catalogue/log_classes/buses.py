@@ -89,6 +89,8 @@ CLASSES = (
         source="drivers/iommu/intel/dmar.c dmar_fault_do_one, amd/iommu.c, arm/arm-smmu",
         sample="DMAR: [DMA Read NO_PASID] Request device [01:00.0] fault addr 0xfe000000 "
         "[fault reason 0x06] PTE Read access is not set",
+        # A device that the firmware left running, until its driver resets it.
+        noted="at boot",
     ),
     LogClass(
         name="usb_controller_dead",

@@ -151,6 +151,7 @@ CRASHES = (
     "general_protection",
     "kernel_bug",
     "oops",
+    "bug_message",
     "invalid_opcode",
     "divide_error",
     "double_fault",

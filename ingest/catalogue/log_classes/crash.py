@@ -174,13 +174,26 @@ FAILURES = (
         name="oops",
         subsystem="crash",
         severity="critical",
-        pattern=r"^(?:Oops: |Oops - |Internal error: |BUG: |Bad mode in |CFI failure|Kernel mode fault|"
+        pattern=r"^(?:Oops: |Oops - |Internal error: |Bad mode in |CFI failure|Kernel mode fault|"
         r"Unexpected kernel BRK|PANIC: )",
         meaning="kernel oops",
         source="arch/x86/kernel/dumpstack.c __die_header, arch/arm64/kernel/traps.c __die",
         sample="Internal error: Oops: 0000000096000004 [#1] SMP",
         follows=_EARLIER,
         is_report=True,
+    ),
+    LogClass(
+        name="bug_message",
+        subsystem="crash",
+        severity="error",
+        pattern=r"^BUG: ",
+        meaning="the kernel found a state of its own that must not be",
+        source="kernel/locking/lockdep.c, mm/slub.c and others",
+        sample="BUG: key ffff888101a2b3c0 has not been registered!",
+        follows=_EARLIER,
+        is_report=True,
+        # With a trace below it is one of the kernel's reports; a driver's words without one are a message.
+        noted="alone",
     ),
     LogClass(
         name="warn",

@@ -223,6 +223,8 @@ OTHERS = (
         meaning="filesystem not unmounted cleanly",
         source="fs/fat/inode.c fat_set_state, fs/exfat/super.c",
         sample="FAT-fs (sdb1): Volume was not properly unmounted. Some data may be corrupt. Please run fsck.",
+        # It is mounted all the same, and the mark is set by every power-off while it is mounted.
+        noted="always",
     ),
     LogClass(
         name="filesystem_error",

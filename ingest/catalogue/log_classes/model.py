@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 SEVERITIES = ("critical", "error", "warning", "notice")
 """From the worst: data lost or a machine, device or filesystem out of service; an operation that failed or a
@@ -91,6 +91,8 @@ class LogClass(NamedTuple):
         is_report: The lines below belong to it: a trace, registers, a dump.
         is_lasting: It is printed again and again while a state lasts, which may have begun long before it.
         needs_prefix: Other programs print the same words: a line without a stamp is not the kernel's.
+        noted: When it is stated without an alarm: `always`, printed once `at boot`, or `alone`, without
+            a report.
     """
 
     name: str
@@ -105,6 +107,7 @@ class LogClass(NamedTuple):
     is_report: bool = False
     is_lasting: bool = False
     needs_prefix: bool = False
+    noted: Literal["", "at boot", "alone", "always"] = ""
 
     @property
     def area(self) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from ingest.catalogue.log_classes import classes_by_name
 from signatures.overview import calm
 from signatures.overview.kernel_log import suppressed
+from signatures.overview.kernel_log.boot_phase import boots_in
 from signatures.overview.kernel_log.captures import ASKS, capture_of
 from signatures.overview.kernel_log.chain import Chain, Placed
 from signatures.overview.kernel_log.chain_words import (
@@ -26,6 +27,7 @@ from signatures.overview.kernel_log.chain_words import (
 )
 from signatures.overview.kernel_log.chains import chains_of, deciding
 from signatures.overview.kernel_log.devices import device_of, joined, one_of_each
+from signatures.overview.kernel_log.noted import is_noted, noted_statements
 from signatures.overview.kernel_log.preceding import preceding
 from signatures.overview.kernel_log.printed_once import by_evidence
 from signatures.overview.kernel_log.sentences import (
@@ -82,6 +84,7 @@ class LogAssessment:
         unclassified: Records at error level of no known class, printed by no healthy machine, that are not
             stated with their driver.
         stated: Errors of no known class that are stated with their driver (`catalogued`).
+        notable: Chains that want a look and are no alarm: a file system that was not unmounted cleanly.
         noted: Records of classes that are no alarm, of an excerpt: changes of state before harmless errors.
         has_levels: Some record states its level: without levels errors of no class are not recognised.
         is_whole: Some log begins at boot and nothing was cut out.
@@ -91,6 +94,7 @@ class LogAssessment:
     chains: list[Chain] = field(default_factory=list)
     unclassified: list[Placed] = field(default_factory=list)
     stated: tuple[Error, ...] = ()
+    notable: list[Chain] = field(default_factory=list)
     noted: list[Placed] = field(default_factory=list)
     has_levels: bool = False
     is_whole: bool = False
@@ -115,7 +119,9 @@ def assess(evidence: ScopeEvidence) -> LogAssessment | None:
     for group in by_evidence(deciding(records)):
         chains = joined(chains_of(group))
         suppressed.mark(chains, group)
-        found.chains += chains
+        boots = boots_in(group)
+        found.notable += [one for one in chains if is_noted(one, boots)]
+        found.chains += [one for one in chains if not is_noted(one, boots)]
         found.unclassified += unseen_errors(group)
     if any(chain.lead.log_class.name != BARE for chain in found.chains):
         found.chains = [chain for chain in found.chains if chain.lead.log_class.name != BARE]
@@ -159,7 +165,8 @@ def alarms(evidence: ScopeEvidence) -> Answer:
     if found is None:
         return Answer("No kernel log.", lacks=(CAPTURE,))
     if not found.chains and not found.unclassified:
-        return _quiet(evidence, found)
+        quiet = _quiet(evidence, found)
+        return quiet._replace(statements=(*noted_statements(found.notable), *quiet.statements))
     figures = [figure for chain in found.chains[:SHOWN] for figure in _figures(chain)]
     if not found.chains:
         summary = f"{_errors(found)}: {quoted(found.unclassified[0].record.message)}"
@@ -231,6 +238,7 @@ def _statements(found: LogAssessment, evidence: ScopeEvidence) -> Iterator[State
             subject=" ".join((*names, device_of(record))),
             names=_named(record, quote),
         )
+    yield from noted_statements(found.notable)
     if found.unclassified:
         text = f"{_errors(found)}: {quoted(found.unclassified[0].record.message)}"
         yield Statement("kernel-log", text, _places(found.unclassified), "fact", "notable", is_notable=True)

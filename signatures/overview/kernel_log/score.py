@@ -32,6 +32,7 @@ class Factors(NamedTuple):
         words: Rows of words, the strongest first; `no_words` where none matches.
         any_words: What one of these rows matches.
         harmless: Words by which the factor of the words is made smaller.
+        programs: What programs write begins with it.
         options: What is left out before words are looked for.
         alarm: Score from which a message is an error of no known class.
         notable: Score from which it may be one.
@@ -46,6 +47,7 @@ class Factors(NamedTuple):
     no_words: float
     harmless: _Row
     options: Pattern
+    programs: Pattern
     spell_seconds: float
     rarity_power: float
     boot_seconds: float
@@ -95,6 +97,7 @@ def factors() -> Factors:
         rows["no_words"],
         _Row(rows["harmless"]["factor"], _pattern(rows["harmless"]["pattern"])),
         _pattern(rows["options"]),
+        _pattern(rows["programs"]),
         rows["spell_seconds"],
         rows["rarity_power"],
         rows["boot"]["seconds"],

@@ -18,6 +18,7 @@ from ingest.catalogue.message_places import driver_of, part_of
 from ingest.native import messages
 from ingest.readers.logs.kernel_log.devices import devices_in
 from signatures.overview.kernel_log import healthy_boots
+from signatures.overview.kernel_log.boot_phase import boots_in, is_of_boot, time_of
 from signatures.overview.kernel_log.chain import Placed
 from signatures.overview.kernel_log.chains import is_unclassified_error
 from signatures.overview.kernel_log.score import factors, score, words_factor
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
 
 NEAR_LINES = 3
 """A message that is printed in parts names its device in one of them."""
-
-FIRST_WORDS = "Linux version "
-"""The message with which a boot begins."""
 
 _DRIVER = re.compile(
     r"^(?P<driver>[A-Za-z][\w-]*)(?: (?P<device>[\w.:-]{0,40}\d[\w.:-]{0,40}?))?(?: \w+)?: ", re.ASCII
@@ -110,7 +108,7 @@ def unseen_errors(placed: Iterable[Placed]) -> list[Placed]:
 def _errors(evidence: ScopeEvidence) -> list[Error]:
     placed = [Placed(*pair) for pair in evidence.records if pair[0].kind == UNCLASSIFIED]
     groups: dict[tuple[str, str], list[tuple[float, int, _Message]]] = defaultdict(list)
-    reported, boots = _functions(evidence), _boots(placed)
+    reported, boots = _functions(evidence), boots_in(placed)
     by_line = {(id(one.item), one.record.lines.first): one.record for one in placed}
     for message in _messages(placed):
         if message.entry and reported.issuperset((one.path, one.function) for one in message.entry.places):
@@ -154,7 +152,7 @@ def _messages(placed: Sequence[Placed]) -> list[_Message]:
 def _is_candidate(text: str, group: list[Placed]) -> bool:
     """Return whether a message may reach the least score: it says a failure, or states an error's level."""
     tells = words_factor(text) > factors().no_words or any(is_unclassified_error(one.record) for one in group)
-    return tells and not _PROGRAM.match(text)
+    return tells and not _PROGRAM.match(text) and not factors().programs.search(text)
 
 
 def _names_driver(text: str, match: Found) -> bool:
@@ -175,32 +173,13 @@ def _score(message: _Message, boots: Mapping[int, Sequence[float]]) -> float:
         level=level,
         spells=_spells(records),
         machines=healthy_boots.machines_with(message.identity),
-        is_boot=all(_is_boot(one, boots) for one in message.placed),
+        is_boot=all(is_of_boot(one, boots, factors().boot_seconds) for one in message.placed),
     )
-
-
-def _is_boot(one: Placed, boots: Mapping[int, Sequence[float]]) -> bool:
-    """Return whether a record is of the time in which a machine boots."""
-    record, seconds = one.record, factors().boot_seconds
-    if record.uptime is not None:
-        return record.uptime < seconds
-    time = _time(record)
-    begun = boots.get(id(one.item), ())
-    return time is not None and any(0 <= time - start < seconds for start in begun)
-
-
-def _boots(placed: Iterable[Placed]) -> dict[int, list[float]]:
-    """Return when each log says that a boot began, by its item."""
-    found: dict[int, list[float]] = defaultdict(list)
-    for one in placed:
-        if one.record.message.startswith(FIRST_WORDS) and (time := _time(one.record)) is not None:
-            found[id(one.item)].append(time)
-    return found
 
 
 def _incidents(records: Sequence[LogRecord]) -> int:
     """Return how often something happened: records without times are one incident."""
-    times = sorted(one for record in records if (one := _time(record)) is not None)
+    times = sorted(one for record in records if (one := time_of(record)) is not None)
     gap = factors().spell_seconds
     return 1 + sum(after - before >= gap for before, after in pairwise(times))
 
@@ -208,11 +187,7 @@ def _incidents(records: Sequence[LogRecord]) -> int:
 def _spells(records: Sequence[LogRecord]) -> int:
     """Return in how many spells of `spell_seconds` something was printed: a storm is worse than one line."""
     length = factors().spell_seconds
-    return max(1, len({one // length for record in records if (one := _time(record)) is not None}))
-
-
-def _time(record: LogRecord) -> float | None:
-    return next((one for one in (record.uptime, record.at, record.clock) if one is not None), None)
+    return max(1, len({one // length for record in records if (one := time_of(record)) is not None}))
 
 
 def _functions(evidence: ScopeEvidence) -> frozenset[tuple[str, str]]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ingest.catalogue.log_classes import LogClass
     from signatures.documents.alarm import AlarmDocument
 
-ALARMING = [one for one in CLASSES if one.is_alarming]
+ALARMING = [one for one in CLASSES if one.is_alarming and one.noted not in {"alone", "always"}]
 NO_SIGNATURES = Catalog((), ())
 SEVERITIES = {"critical": "critical", "error": "high", "warning": "medium"}
 USED_UP = """\

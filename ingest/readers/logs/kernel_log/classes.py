@@ -62,6 +62,12 @@ _WARNED = re.compile(
 """What a failed check says behind `WARNING:`, with which drivers and other programs begin messages, too."""
 
 
+_BUG = re.compile(r"^BUG: .*(?:[\[\](){}:/_!]|0x)")
+"""What the kernel says behind `BUG:`: a value, a place or a name; programs begin messages with it, too."""
+
+_BARE = {"warn": _WARNED, "bug_message": _BUG}
+"""What a line without a prefix says if it is of such a class."""
+
 _FRAME = r"^(?:\[<[0-9a-f]+>\] ?)?(?:\? )?[A-Za-z_.$][\w.$]*\+0x[0-9a-f]+/0x[0-9a-f]+(?: \[[\w-]+\])?\s*$"
 """A frame of a call trace, as the kernel prints it."""
 
@@ -125,7 +131,7 @@ def is_unmistakable(line: str) -> bool:
     one = CLASSES[number]
     if one.needs_prefix:
         return is_of_device(line) or _CRASHED.search(line) is not None
-    if one.name == "warn" and not _WARNED.search(line):
+    if (needed := _BARE.get(one.name)) and not needed.search(line):
         return False
     before = line.encode()[:start].decode(errors="replace")
     if start == 0 or _DEVICE_PREFIX.match(before):
@@ -138,7 +144,7 @@ def kernel_messages() -> KernelMessages:
     """Return the words by which the native core knows a message of the kernel in any line of a log."""
     conditions = [
         *((number, _CRASHED.pattern) for number, one in enumerate(CLASSES) if one.needs_prefix),
-        *((number, _WARNED.pattern) for number, one in enumerate(CLASSES) if one.name == "warn"),
+        *((number, _BARE[one.name].pattern) for number, one in enumerate(CLASSES) if one.name in _BARE),
     ]
     return KernelMessages(
         finder(),

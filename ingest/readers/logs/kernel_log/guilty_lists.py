@@ -143,6 +143,7 @@ RULES = {
     "bad_access": ("", ""),
     "null_pointer": ("", ""),
     "oops": ("", ""),
+    "bug_message": ("", ""),
     "divide_error": ("", ""),
     "invalid_opcode": ("", ""),
     "double_fault": ("", ""),

@@ -1,0 +1,63 @@
+"""Chains of the kernel log that want a look and are no alarm.
+
+Filesystem not unmounted cleanly on sda1: FAT-fs (sda1): Volume was not properly unmounted. …
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from signatures.judging.log_selection import EARLY_SECONDS, FEW_LINES
+from signatures.overview.kernel_log.boot_phase import is_of_boot
+from signatures.overview.kernel_log.devices import device_of
+from signatures.overview.kernel_log.sentences import cause_of, quote_of, things_of
+from signatures.overview.kernel_log.topics import topic_of
+from signatures.overview.model import Statement, place
+from signatures.rendering.places import SHOWN_PLACES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from signatures.overview.kernel_log.chain import Alarm, Chain
+
+STATED = 8
+
+
+def is_noted(chain: Chain, boots: Mapping[int, Sequence[float]]) -> bool:
+    """Return whether nothing in a chain is an alarm: its classes never are, or not once in a boot."""
+    alarms = [one for one in chain.alarms if one.log_class.is_alarming]
+    return all(one.log_class.noted and _is_noted(one, boots) for one in alarms)
+
+
+def _is_noted(alarm: Alarm, boots: Mapping[int, Sequence[float]]) -> bool:
+    if alarm.log_class.noted == "always":
+        return True
+    if alarm.log_class.noted == "alone":
+        return not any(one.record.fields for one in alarm.places)
+    is_early = all(is_of_boot(one, boots, EARLY_SECONDS) for one in alarm.places)
+    return is_early and alarm.count == 1 and len(alarm.places) <= FEW_LINES
+
+
+def noted_statements(chains: Iterable[Chain]) -> Iterator[Statement]:
+    """Yield a sentence per chain."""
+    for chain in list(chains)[:STATED]:
+        lead = chain.lead
+        record, _ = lead.first
+        lines = ((one.item, part) for one in lead.places[:SHOWN_PLACES] for part in one.record.deciding)
+        names = tuple(dict.fromkeys(one.log_class.name for one in chain.alarms))
+        gist = f"{cause_of(lead)}{' (while it booted)' if lead.log_class.noted == 'at boot' else ''}"
+        yield Statement(
+            "kernel-log",
+            gist,
+            tuple(place(item, part.first, part.last) for item, part in lines),
+            "fact",
+            "notable",
+            is_notable=True,
+            topic=topic_of(lead.log_class, record),
+            log_classes=names,
+            things=things_of(lead),
+            device=device_of(record),
+            qualifiers=tuple(filter(None, (quote_of(lead),))),
+            subject=" ".join((*names, device_of(record))),
+            names=(record.message,),
+        )
