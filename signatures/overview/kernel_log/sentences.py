@@ -19,8 +19,10 @@ from signatures.overview.model import shortened_words
 from signatures.rendering.words import capital
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ingest.catalogue.log_classes.model import LogClass
-    from ingest.model.reading import LogRecord
+    from ingest.model.reading import Cell, LogRecord
     from signatures.overview.kernel_log.chain import Alarm, Chain
     from signatures.overview.model import QuestionName
 
@@ -46,6 +48,7 @@ LOCKDEP = "lockdep_deadlock"
 PAGE_KIB = 4
 MIB_KIB = 1024
 MOST_ORDER = 32
+MOST_FREE = 0.5
 MAY_WAIT = 0x10
 """__GFP_WAIT of include/linux/gfp.h, up to 4.3."""
 
@@ -208,7 +211,15 @@ def _refused(log_class: LogClass, record: LogRecord) -> str:
     what = f"order {order:.0f} ({size} in one piece, of pages of 4 KiB)" if order else "order 0 (one page)"
     waits = ", atomic" if _is_atomic(str(fields.get("gfp_mask") or "")) else ""
     by = f", asked for by {fields['comm']}" if fields.get("comm") else ""
-    return f"page allocation failure: {what}{waits}{by}"
+    return f"page allocation failure: {what}{waits}{by}{_cma(fields)}"
+
+
+def _cma(fields: Mapping[str, Cell]) -> str:
+    """Return that most free memory is of CMA, which only allocations of movable pages may take."""
+    share, mask = fields.get("free_cma_share"), str(fields.get("gfp_mask") or "")
+    if not isinstance(share, float) or not MOST_FREE <= share <= 1 or "MOVABLE" in mask:
+        return ""
+    return f"; {share:.0%} of the free memory is CMA, which it may not take"
 
 
 def _is_atomic(mask: str) -> bool:

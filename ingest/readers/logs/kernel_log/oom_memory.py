@@ -29,6 +29,7 @@ _RAM = re.compile(r"^(\d+) pages RAM\b")
 _SWAP = re.compile(r"^(Free|Total) swap\s*= (\d+)kB")
 
 
+_CMA = re.compile(r"^\s*free:(\d{1,15}) .*\bfree_cma:(\d{1,15})(?!\d|kB)")
 _ZONE = re.compile(r"^Node \d+ \w+ free:(\d{1,18})kB .*?\bmin:\d+kB low:\d+kB high:(\d{1,18})kB")
 
 
@@ -41,6 +42,12 @@ def fields(known: Mapping[str, Cell], text: str) -> dict[str, Cell]:
     if text.startswith("Node "):
         return _zones(known, text)
     return {f"{name}_pages": float(pages) for name, pages in _COUNTER.findall(text)}
+
+
+def cma_share(text: str) -> dict[str, Cell]:
+    """Return the share of free pages that are of areas for contiguous memory, of the line of counters."""
+    found = _CMA.match(text)
+    return {"free_cma_share": float(found[2]) / float(found[1])} if found and int(found[1]) else {}
 
 
 def _zones(known: Mapping[str, Cell], text: str) -> dict[str, Cell]:

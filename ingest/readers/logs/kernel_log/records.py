@@ -16,7 +16,7 @@ from ingest.model.reading import NO_FIELDS
 from ingest.readers.logs.kernel_log import oom, oom_memory, same_report, stall, trace
 from ingest.readers.logs.kernel_log.classes import Classified, classified, classify
 from ingest.readers.logs.kernel_log.prefix import Entry
-from ingest.readers.logs.kernel_log.report import CUT_HERE, OOM, Report, quiet_records, record_of
+from ingest.readers.logs.kernel_log.report import ALLOCATION, CUT_HERE, OOM, Report, quiet_records, record_of
 from ingest.readers.logs.kernel_log.trace import TraceFrame
 
 if TYPE_CHECKING:
@@ -268,6 +268,8 @@ class Recorder:
             self._task(text, entry.line)
         else:
             stall.add(report.fields, report.kind, text)
+            if report.kind == ALLOCATION:
+                report.fields |= oom_memory.cma_share(text)
 
     def _task(self, text: str, line: int) -> None:
         """Read the head or a row of the task table."""
