@@ -34,7 +34,7 @@ test: build chromium capture-tools ## Install everything, run every check and te
 
 .PHONY: test-long
 test-long: ## Run the long forms: sweeps, time complexity, hostile requests, fuzzing, incident, faults; needs root
-	@$(MAKE) --keep-going sweeps growth hostile schemathesis fuzz fuzz-line story fault
+	@$(MAKE) --keep-going sweeps growth hostile schemathesis fuzz fuzz-line story fault alerts
 
 .PHONY: smoke
 smoke: build ## Start a temporary instance, upload evidence, print the verdict, stop
@@ -225,6 +225,11 @@ soak: build ## Soak test: check memory, connections and file handles under load:
 fuzz: build ## Fuzz every reader and the Rust core: make fuzz SECONDS=3600; crashing inputs go to tests/data/fuzz
 	@test -x var/fuzz/bin/cargo-fuzz || cargo install --quiet --locked cargo-fuzz --version 0.13.2 --root var/fuzz
 	PATH="$(CURDIR)/var/fuzz/bin:$$PATH" $(BIN)/python -m tests.ingest.fuzzing --seconds $(or $(SECONDS),60)
+
+.PHONY: alerts
+alerts: ## Check and test the alert rules; needs promtool of Prometheus
+	promtool check rules docker/prometheus/casebook.rules.yaml
+	promtool test rules docker/prometheus/casebook.rules.test.yaml
 
 .PHONY: fuzz-line
 fuzz-line: build ## Fuzz all steps from bytes to pages, in CPU seconds: make fuzz-line SECONDS=3600 SEED=1

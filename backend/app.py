@@ -55,6 +55,7 @@ from backend.guests.router import router as guests
 from backend.handoffs.router import router as handoffs
 from backend.library.router import router as library
 from backend.operations import routes_probes
+from backend.operations.metrics import routes as routes_metrics
 from backend.operations.router import router as operations
 from backend.postmortems.router import router as postmortems
 from backend.profiles.router import router as profiles
@@ -142,6 +143,7 @@ def create_app(
     app.state.probes = Probes(settings, app.state.sessions, app.state.store)
     app.state.events = EventHub(listen_conninfo(settings, app.state.sessions))
     app.include_router(routes_collect.router)
+    app.include_router(routes_metrics.router)
     app.include_router(routes_probes.absent)
     app.include_router(problem_pages.router())
     app.include_router(static_pages.router_for(settings.frontend_dir))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import stat
 import tempfile
 from pathlib import Path
@@ -29,6 +30,9 @@ VALKEY_SOCKET = "valkey.sock"
 LONGEST_SOCKET_NAME = ".s.PGSQL.5432.lock"
 MAX_SOCKET_PATH_BYTES = 107
 
+SHARED_METRICS = "PROMETHEUS_MULTIPROC_DIR"
+"""Variable of prometheus-client: where processes that serve one socket count requests together."""
+
 
 def run_dir(data_dir: Path) -> Path:
     """Return the directory for sockets, locks and process records of `data_dir`."""
@@ -37,6 +41,18 @@ def run_dir(data_dir: Path) -> Path:
         return inside
     digest = hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:16]
     return Path(tempfile.gettempdir()) / f"casebook-{os.getuid()}-{digest}"
+
+
+def empty_metrics_dir(data_dir: Path) -> Path:
+    """Return the directory in which the API processes of `data_dir` count requests, emptied."""
+    path = metrics_dir(data_dir)
+    shutil.rmtree(path, ignore_errors=True)
+    return make_private_dir(path)
+
+
+def metrics_dir(data_dir: Path) -> Path:
+    """Return the directory in which the API processes of `data_dir` count requests."""
+    return run_dir(data_dir) / "metrics"
 
 
 def make_files_private(data_dir: Path) -> None:

@@ -47,7 +47,6 @@ async def is_ready(request: Request) -> Response:
     )
 
 
-@absent.api_route("/metrics", methods=METHODS)
 @absent.api_route("/api", methods=METHODS)
 @absent.api_route("/api/{path:path}", methods=METHODS)
 async def is_absent(request: Request) -> None:

@@ -5,13 +5,16 @@ The supervisor opens the socket, so that connections wait while a process is sta
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
+import tempfile
 import time
 from typing import TYPE_CHECKING
 
 import click
 
+from backend.core import layout
 from cli import PROGRAM
 
 if TYPE_CHECKING:
@@ -82,22 +85,29 @@ def keep_serving(listener: socket.socket, count: int, stopped: threading.Event) 
 
     descriptor = listener.fileno()
     command = [*PROGRAM, "api", "--fd", str(descriptor)]
+    with tempfile.TemporaryDirectory(prefix="casebook-metrics-") as metrics:
+        environment = {**os.environ, layout.SHARED_METRICS: metrics}
 
-    def start() -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            command,
-            pass_fds=[descriptor],
-            preexec_fn=end_with_parent,  # noqa: PLW1509 - this process has one thread
-        )
+        def start() -> subprocess.Popen[bytes]:
+            return subprocess.Popen(
+                command,
+                env=environment,
+                pass_fds=[descriptor],
+                preexec_fn=end_with_parent,  # noqa: PLW1509 - this process has one thread
+            )
 
-    children = [start() for _ in range(count)]
-    while not stopped.wait(LOOK_SECONDS):
-        for at, child in enumerate(children):
-            if child.poll() is not None and not stopped.wait(RESTART_SECONDS):
-                click.echo(
-                    f"a process of the API ended (status {child.returncode}); starting another", err=True
-                )
-                children[at] = start()
+        children = [start() for _ in range(count)]
+        while not stopped.wait(LOOK_SECONDS):
+            for at, child in enumerate(children):
+                if child.poll() is not None and not stopped.wait(RESTART_SECONDS):
+                    click.echo(
+                        f"a process of the API ended (status {child.returncode}); starting another", err=True
+                    )
+                    children[at] = start()
+        _stop(children)
+
+
+def _stop(children: list[subprocess.Popen[bytes]]) -> None:
     for child in children:
         child.terminate()
     deadline = time.monotonic() + STOP_SECONDS

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from backend.core import layout
 from backend.core.errors import SettingsError
 from cli import PROGRAM
 from cli.service.api_processes import open_listener
@@ -40,7 +41,6 @@ def serve(settings: Settings) -> None:
     Raises:
         SettingsError: A process cannot start with these settings.
     """
-    from backend.core import layout  # noqa: PLC0415 - same
     from backend.core.db.migrate import upgrade  # noqa: PLC0415 - same
     from backend.core.supervisor.supervisor import Supervisor  # noqa: PLC0415 - same
     from backend.core.supervisor.template import Template  # noqa: PLC0415 - same
@@ -57,6 +57,7 @@ def serve(settings: Settings) -> None:
     with listener, Supervisor(settings, say=_say, template=template) as supervisor:
         supervisor.stop_on_signals()
         supervisor.open_servers()
+        layout.empty_metrics_dir(settings.data_dir)
         _say("preparing the database")
         # What survived an earlier start can reach an embedded database only.
         upgrade(settings, renews=settings.embeds_database)
@@ -106,11 +107,12 @@ def _workers(settings: Settings) -> Iterator[tuple[str, list[str]]]:
 
 
 def _environment(settings: Settings) -> dict[str, str]:
-    """Return the environment of the children: settings given as options."""
+    """Return the environment of the children: settings given as options, and where they count requests."""
     return {
         "CASEBOOK_DATA_DIR": str(settings.data_dir),
         "CASEBOOK_HOST": settings.host,
         "CASEBOOK_PORT": str(settings.port),
+        layout.SHARED_METRICS: str(layout.metrics_dir(settings.data_dir)),
     }
 
 

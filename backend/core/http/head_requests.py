@@ -32,10 +32,12 @@ class HeadRequests:
         if scope["type"] != "http" or scope["method"] != "HEAD" or not _is_got(scope):
             await self.app(scope, receive, send)
             return
+        got = {**scope, "method": "GET"}
         with anyio.CancelScope() as request:
 
             async def send_head(message: Message) -> None:
                 if message["type"] != "http.response.body":
+                    scope["route"] = got.get("route")
                     await send(message)
                 elif message.get("more_body", False):
                     await send({"type": "http.response.body", "body": b"", "more_body": False})
@@ -43,7 +45,7 @@ class HeadRequests:
                 else:
                     await send({**message, "body": b""})
 
-            await self.app({**scope, "method": "GET"}, receive, send_head)
+            await self.app(got, receive, send_head)
 
 
 def _is_got(scope: Scope) -> bool:

@@ -1,7 +1,7 @@
 """The middleware around the whole application, outside of Starlette's own error handler.
 
-Order: request id, forwarded headers, security headers, allowed hosts, HEAD as GET, request limits, rate
-limits, admission. Everything sees the client behind a trusted proxy, and a sender over its rate takes no
+Order: metrics, request id, forwarded headers, security headers, allowed hosts, HEAD as GET, request limits,
+rate limits, admission. Everything sees the client behind a trusted proxy, and a sender over its rate takes no
 place in the admission queue.
 
 Starlette places its handler of unexpected exceptions around all middleware added to an application, so a
@@ -19,6 +19,7 @@ from backend.core.http.head_requests import HeadRequests
 from backend.core.http.rate_limits import RateLimits
 from backend.core.http.request_ids import RequestIds
 from backend.core.http.request_limits import RequestLimits
+from backend.core.http.request_metrics import RequestMetrics
 from backend.core.http.security_headers import SecurityHeaders
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def install(app: FastAPI) -> None:
 
     def build() -> ASGIApp:
         limited = RequestLimits(RateLimits(AdmissionControl(build_inner())))
-        return RequestIds(ForwardedHeaders(SecurityHeaders(AllowedHosts(HeadRequests(limited)))))
+        named = RequestIds(ForwardedHeaders(SecurityHeaders(AllowedHosts(HeadRequests(limited)))))
+        return RequestMetrics(named)
 
     app.build_middleware_stack = build  # type: ignore[method-assign]

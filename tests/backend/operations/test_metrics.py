@@ -1,0 +1,66 @@
+"""`/metrics`: what the service does, by route and queue; the alert rules ask for what it has."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+from prometheus_client.parser import text_string_to_metric_families
+
+RULES = Path("docker/prometheus/casebook.rules.yaml")
+METRIC = re.compile(r"\bcasebook_\w+")
+
+
+@pytest.fixture
+def scrape(web, browser, address):
+    def samples() -> dict[tuple[str, ...], float]:
+        answer = browser.get(
+            f"{address}/metrics", headers={"Authorization": web.headers["Authorization"]}
+        ).raise_for_status()
+        return {
+            (sample.name, *sample.labels.values()): sample.value
+            for family in text_string_to_metric_families(answer.text)
+            for sample in family.samples
+        }
+
+    return samples
+
+
+def test_requests_are_counted_by_route_not_by_path(web, scrape):
+    route = ("casebook_http_requests_total", "GET", "/cases/{case_id}", "200")
+    numbers = [web.post("/cases", json={"title": title}).json()["number"] for title in ("one", "two")]
+    before = scrape().get(route, 0)
+    for number in numbers:
+        web.get(f"/cases/{number}")
+    after = scrape()
+    assert after[route] - before == 2
+    assert after["casebook_cases", "open"] == 2
+    routes = {labels[1] for name, *labels in after if name == route[0]}
+    assert not routes & {f"/cases/{number}" for number in numbers}
+
+
+def test_jobs_are_counted_by_queue_and_by_outcome(web, scrape):
+    case = web.post("/paste", json={"text": "[    1.000000] Linux version 6.1.0\n"}).json()["case"]
+    assert scrape()["casebook_queue_jobs", "light", "queued"] == 1
+    web.post(f"/cases/{case['number']}/jobs/cancel", json={"work": "reading"}).raise_for_status()
+    ended = {key[2]: value for key, value in scrape().items() if key[0] == "casebook_jobs_recent"}
+    assert ended == {"cancelled": 1}
+
+
+def test_they_need_a_token_that_may_read_the_service(browser, address):
+    assert browser.get(f"{address}/metrics").status_code == 401
+
+
+def test_the_alert_rules_ask_for_metrics_that_exist(scrape, web):
+    web.get("/me")
+    known = {name for name, *_ in scrape()} | {"casebook_http_refused_total", "casebook_sandbox_complete"}
+    asked = {
+        name
+        for group in yaml.safe_load(RULES.read_text())["groups"]
+        for rule in group["rules"]
+        for name in METRIC.findall(rule["expr"])
+    }
+    assert len(asked) >= 6
+    assert asked - known <= {"casebook_queue_oldest_seconds"}
