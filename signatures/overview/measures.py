@@ -66,8 +66,10 @@ class Measure(NamedTuple):
         """What is measured and of what, for people: `Bytes written of pool T`."""
         if self.meaning is None:
             return f"{self.label} of {self.subject}" if self.subject else self.label
-        text = f"{self.meaning.quantity} of {self.meaning.of}"
-        return f"{text[:1].upper()}{text[1:]} {self.subject}".rstrip()
+        of = self.meaning.of
+        is_named = self.subject.lower().startswith(f"{of.lower()} ")
+        text = f"{self.meaning.quantity} of {self.subject if is_named else f'{of} {self.subject}'.rstrip()}"
+        return f"{text[:1].upper()}{text[1:]}"
 
     @property
     def verb(self) -> str:
@@ -94,6 +96,11 @@ def measures(item: Item) -> list[Measure]:
         if len(found) > MOST_MEASURES:
             break
     return _merged(found[:MOST_MEASURES])
+
+
+def form_of(rows: RowSet) -> str:
+    """Return the form of rows of the splitter: table, lines, values."""
+    return rows.name.partition(":")[0]
 
 
 def is_split(rows: RowSet) -> bool:
@@ -146,10 +153,11 @@ def _of_table(rows: RowSet, item: Item, table: tuple[str, int]) -> Iterator[Meas
         if subject and (meaning := meaning_of(subject, context)) is not None
     }
     has_names = any(meaning_of(split_name(name)[0], context) for name in numbers)
-    for subject, places in groups.items():
-        if subject in named and not has_names:
-            yield from _of_named_row(rows, _Origin(table, item, ()), subject, places, clock)
+    for printed, places in groups.items():
+        if printed in named and not has_names:
+            yield from _of_named_row(rows, _Origin(table, item, ()), printed, places, clock)
             continue
+        subject = f"{printed} ({table[0]})" if printed and form_of(rows) == TABLE and table[0] else printed
         for name, values in numbers.items():
             label, unit = split_name(name)
             if label.endswith((OF, SHARE)):
@@ -206,8 +214,10 @@ def _measure(
     meaning = meaning_of(label, context)
     values = np.array([value for value, _ in own], dtype=np.float64)
     if meaning is not None and not unit:
-        values, unit = values * meaning.scale, meaning.unit
-        limit = limit * meaning.scale if limit is not None else None
+        # A name that ends in the unit of facts states it: `node_memory_MemAvailable_bytes`.
+        scale = 1.0 if normal_form(label).endswith((" bytes", " seconds")) else meaning.scale
+        values, unit = values * scale, meaning.unit
+        limit = limit * scale if limit is not None else None
     lines = np.array([line for _, line in own], dtype=np.int32)
     return Measure(label, meaning, unit, subject, values, lines, clock, limit, table, item)
 

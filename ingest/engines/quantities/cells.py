@@ -82,7 +82,8 @@ def _units() -> dict[str, Unit]:
     }
     for letter, factor in _BINARY.items():
         big = letter.upper()
-        for text in (f"{big}iB", f"{letter}iB", f"{big}B", f"{letter}B", f"{big}b"):
+        binary = (f"{big}i",) if letter else ()
+        for text in (*binary, f"{big}iB", f"{letter}iB", f"{big}B", f"{letter}B", f"{big}b"):
             found.setdefault(text, Unit("bytes", factor))
         for text in (f"{big}/s", f"{letter}/s", f"{big}iB/s", f"{big}B/s", f"{letter}B/s", f"{big}Bps"):
             found.setdefault(text, Unit("bytes_per_second", factor))

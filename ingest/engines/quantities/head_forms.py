@@ -18,7 +18,13 @@ _WIDE = re.compile(r"\s{2,}|\t+")
 
 
 class Form(NamedTuple):
-    """How head and rows are split."""
+    """How head and rows are split.
+
+    Attributes:
+        head: Makes the names of a head.
+        row: Makes the cells of a row.
+        least_columns: Fewer names are no head.
+    """
 
     head: Callable[[str], list[str]]
     row: Callable[[str], list[str]]
@@ -32,6 +38,24 @@ def bars(line: str) -> list[str]:
     if len(_BAR.findall(line)) < 2:
         return []
     return [cell.strip(" `*\t") for cell in _BAR.split(line.strip().strip("|│┃"))]
+
+
+def groups(line: str) -> list[str]:
+    """Return all words of a line with several in a cell between bars: `usr sys| 1m 5m`; [] of others."""
+    cells = bars(line) or ([cell.strip() for cell in _BAR.split(line)] if _BAR.search(line) else [])
+    return line_words(_BAR.sub(" ", line)) if any(len(cell.split()) > 1 for cell in cells) else []
+
+
+def line_words(line: str) -> list[str]:
+    """Return words, of which a `#` in front is none."""
+    return line.strip().removeprefix("#").split()
+
+
+def semicolons(line: str) -> list[str]:
+    """Return cells between semicolons; [] of a line with fewer than two."""
+    if line.count(";") < 2:
+        return []
+    return [cell.strip(" \"'") for cell in line.strip().removeprefix("#").split(";")]
 
 
 def tabs(line: str) -> list[str]:
@@ -70,12 +94,16 @@ def joined(line: str) -> list[str]:
 
 
 FORMS = (
+    Form(groups, groups, 6),
     Form(bars, bars, 2),
     Form(commas, commas, 3),
+    Form(semicolons, semicolons, 3),
     Form(timed, timed, TIMED),
     Form(wide, wide, 3),
     Form(blanks, blanks, 3),
     Form(blanks, joined, 3),
+    Form(wide, joined, 3),
+    Form(wide, joined, 4, is_open_ended=True),
     Form(blanks, blanks, 3, is_open_ended=True),
     Form(tabs, tabs, 2),
 )

@@ -82,6 +82,8 @@ class Meaning(NamedTuple):
         topic: What the first steps are about.
         usual: Words of subjects that lead on a healthy machine, too.
         window: The fact whose rule says from which value on a window of it is high, "" without one.
+        is_capacity: A share of what there is at most: at 1 nothing is left.
+        is_part: A share of a whole, of which the largest is what most of the whole goes to.
     """
 
     quantity: str
@@ -103,6 +105,8 @@ class Meaning(NamedTuple):
     topic: str = ""
     usual: tuple[str, ...] = ()
     window: str = ""
+    is_capacity: bool = False
+    is_part: bool = False
 
     @property
     def verb(self) -> str:
@@ -219,6 +223,8 @@ def _meaning(row: Any) -> Meaning:
         topic=row.get("topic", ""),
         usual=tuple(row.get("usual", ())),
         window=row.get("window", ""),
+        is_capacity=bool(row.get("capacity", False)),
+        is_part=bool(row.get("part", False)),
     )
 
 

@@ -2,8 +2,9 @@
 
     grids_of(lines)  ->  Split(grids, lines that are in none)
 
-Tables with a head first, then key and value, then lines that repeat. It reads the first `MOST_LINES`;
-what is beyond is counted. Logs are left alone: a line that states its level or program is none of a table.
+A JSON document as a whole; else tables with a head first, then pairs, key and value, lines that repeat. It
+reads the first `MOST_LINES`; what is beyond is counted. Logs are left alone: a line that states its level or
+program is none of a table.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.engines.quantities import heads, keyed, status_lines
+from ingest.engines.quantities import heads, json_values, keyed, pairs, status_lines
 from ingest.engines.quantities.cells import MOST_CHARACTERS
 
 if TYPE_CHECKING:
@@ -25,12 +26,18 @@ MOST_GRIDS = 200
 _LOG = re.compile(
     r"\b(?:INFO|WARN|WARNING|ERROR|DEBUG|FATAL|TRACE|NOTICE|CRITICAL)\b|\blevel=\w"
     r"|[\w.-]{2,40}\[\d{1,7}\]:|^<\d{1,3}>"
-    r"|^\s*\[ *\d{1,9}\.\d{6}\]"
+    r"|^\s*\[ *\d{1,9}\.\d{6}\]|^# (?:HELP|TYPE|EOF)\b"
 )
 _JSON_PAIR = re.compile(r"^(?P<indent>\s+)\"(?P<key>[^\"]{1,80})\"\s*:\s*(?P<value>.*?),?$")
 """A line of JSON that was printed with a key on each line."""
 
 _DIGIT = re.compile(r"\d")
+_STAMP = re.compile(
+    r"(?<![\w.-])(?:(?P<date>\d{4}-\d\d-\d\d)|\d\d-\d\d(?:-\d\d)?|\d\d/\d\d/\d{2,4}|\d{4}/\d\d/\d\d) "
+    r"(?P<clock>\d\d:\d\d:\d\d(?:[.,]\d{1,9})?)(?: UTC)?(?![\w:])"
+)
+_HALF_DAY = re.compile(r"(?<!\S)(?P<hour>\d{1,2})(?P<rest>:\d\d:\d\d) (?P<half>[AP])M(?= |$)")
+HALF_DAY = 12
 _GAP = re.compile(r" {20,}")
 
 
@@ -50,7 +57,10 @@ def grids_of(lines: Sequence[str]) -> Split:
     if not any(_DIGIT.search(kept[at]) for at in free):
         return Split((), frozenset())
     found: list[Grid] = []
-    for split in (heads.grids, keyed.grids, status_lines.grids):
+    document = [grid for grid, _ in json_values.grids(lines[:MOST_LINES], free)]
+    if document:
+        return Split(tuple(document), frozenset(free), max(0, len(lines) - MOST_LINES))
+    for split in (heads.grids, pairs.grids, keyed.grids, status_lines.grids):
         taken: set[int] = set()
         for grid, own in split(kept, free):
             if len(found) < MOST_GRIDS:
@@ -63,10 +73,26 @@ def grids_of(lines: Sequence[str]) -> Split:
 
 def _plain(line: str) -> str:
     """Return a line without control characters and the mark of a quotation, not longer than is looked at."""
-    line = line[:MOST_CHARACTERS].replace("\0", " ").rstrip()
+    line = _one_clock(line[:MOST_CHARACTERS].replace("\0", " ").rstrip())
     if pair := _JSON_PAIR.match(line):
         line = f"{pair['indent']}{pair['key']}: {pair['value'].strip().strip(chr(34)).strip('{[')}".rstrip()
     return line[2:] if line.startswith("> ") else line.removeprefix("`")
+
+
+def _one_clock(line: str) -> str:
+    """Return a line with date and time as one word, and the hours of a day counted to 24."""
+    if ":" not in line:
+        return line
+    line = _STAMP.sub(
+        lambda found: f"{found['date']}T{found['clock']}" if found["date"] else found["clock"], line, count=2
+    )
+    return _HALF_DAY.sub(
+        lambda found: (
+            f"{int(found['hour']) % HALF_DAY + HALF_DAY * (found['half'] == 'P'):02d}{found['rest']}"
+        ),
+        line,
+        count=2,
+    )
 
 
 def _unfolded(lines: Sequence[str]) -> tuple[list[str], list[int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.engines.quantities.cells import words_of
+from ingest.engines.quantities.cells import UNITS, number_of, words_of
 from ingest.engines.quantities.grid import OF, SUBJECT, TABLE, TIME, Grid
 from ingest.engines.quantities.meanings import meaning_of
 
@@ -20,24 +20,36 @@ LEAST_NUMERIC = 0.6
 NOTHING = frozenset({"", "-", "--", "N/A", "n/a", "NA", "<none>", "<unknown>", "none", "?"})
 
 _IDENTIFIER = re.compile(
-    r"^(?:pid|tid|cpu|core|irq|id|hour|node|device|disk|queue|thread|osd|slot|seq)$", re.IGNORECASE
+    r"^(?:l?pid|tid|lwp|cpu|core|socket|irq|id|hour|node|device|disk|queue|thread|osd|slot|seq|uid|port)$",
+    re.IGNORECASE,
 )
+_UNIT_OF_NAME = re.compile(
+    r"[(\[](?P<unit>ns|us|usec|ms|msec|s|sec|secs|seconds|bytes|kB|KB|KiB|MB|MiB|GB|GiB)[)\]]$"
+)
+_BEGINS = re.compile(r"[<>~+-]?[\d.]")
+_TASK = re.compile(r"^(?:l?pid|tid|lwp)$", re.IGNORECASE)
+_COMMAND = re.compile(r"^(?:command|cmd|comm|process|program)$", re.IGNORECASE)
+_SMALL = re.compile(r"^(?P<number>[\d.]{1,20})(?P<suffix>[kmgt])$")
+_FACTORS = {suffix: 1024.0 ** (place + 1) for place, suffix in enumerate("KMGTP")}
+MOST_COMMAND = 40
+NO_NAMES = ("uid", "port")
+"""Identifiers that name no subject by themselves."""
 
 
 def typed_columns(
     names: Sequence[str], at: Sequence[int], rows: Sequence[Sequence[str]], title: str
 ) -> Grid | None:
     """Return the grid of R rows of C cells below C names; None where too few have numbers."""
+    at, rows = _alike(names, at, rows)
     columns: list[tuple[str, str]] = []
     cells: list[list[Cell]] = []
     texts: list[tuple[str, list[Cell]]] = []
     numeric = 0
-    subject: list[Cell] | None = None
     for place, name in enumerate(names):
         own = [row[place] for row in rows]
+        is_identifier = _IDENTIFIER.match(name) is not None and meaning_of(name, names) is None
         typed = [_typed(cell) for cell in own]
         filled = [one for one, cell in zip(typed, own, strict=True) if cell not in NOTHING]
-        is_identifier = _IDENTIFIER.match(name) is not None
         if (
             not is_identifier
             and filled
@@ -46,8 +58,15 @@ def typed_columns(
             numeric += 1
             units = {one.unit for one in typed if one.unit}
             unit = max(units, key=len) if units else ""
-            if not unit and any(one.suffix for one in typed):
-                typed, unit = _of_bytes(name, names, typed)
+            if any(one.suffix for one in typed) or any(map(_SMALL.match, own)):
+                typed, unit = _of_bytes(name, names, own, typed, unit)
+            if not unit and (named := _UNIT_OF_NAME.search(name)) and named["unit"].lower() in UNITS:
+                own_unit = UNITS[named["unit"].lower()]
+                unit = own_unit.name
+                typed = [
+                    one._replace(number=one.number * own_unit.factor) if one.number is not None else one
+                    for one in typed
+                ]
             columns.append((name, unit))
             cells.append([one.number for one in typed])
             if any(one.whole is not None for one in typed):
@@ -57,21 +76,62 @@ def typed_columns(
             columns.append((TIME, ""))
             cells.append(list(own))
         else:
-            labels: list[Cell] = [
-                f"{name} {cell}" if is_identifier and cell[:1].isdigit() else cell for cell in own
-            ]
-            if subject is None:
-                subject = labels
-            else:
-                texts.append((name, labels))
+            texts.append((name, [_label(name, cell) if is_identifier else cell for cell in own]))
     if not numeric or (len(rows) == 1 and numeric < max(2, len(names) // 3)):
         return None
+    subject = _subject(texts)
     if subject is not None:
         columns.insert(0, (SUBJECT, ""))
         cells.insert(0, subject)
     columns += [(name, "") for name, _ in texts]
     cells += [own for _, own in texts]
     return Grid(TABLE, tuple(columns), list(zip(*cells, strict=True)), at, title)
+
+
+def _alike(
+    names: Sequence[str], at: Sequence[int], rows: Sequence[Sequence[str]]
+) -> tuple[Sequence[int], Sequence[Sequence[str]]]:
+    """Return the rows without those that have words below most columns of numbers: another line between."""
+    if len(rows) < 3:
+        return at, rows
+    is_number = [[_BEGINS.match(cell) is not None for cell in row] for row in rows]
+    counts = [sum(column) for column in zip(*is_number, strict=True)]
+    numeric = [place for place in range(len(names)) if counts[place] * 2 > len(rows)]
+    kept = [
+        place
+        for place, row in enumerate(rows)
+        if sum(row[one] not in NOTHING and not is_number[place][one] for one in numeric) * 3 <= len(numeric)
+    ]
+    return [at[place] for place in kept], [rows[place] for place in kept]
+
+
+def _label(name: str, cell: str) -> Cell:
+    return f"{name} {cell}" if cell[:1].isdigit() else cell
+
+
+def _subject(texts: list[tuple[str, list[Cell]]]) -> list[Cell] | None:
+    """Return what each row is of, and take the column that states it out of the texts.
+
+    A task by its number and command, else all identifiers together (`Core 0 CPU 4`), else the first text,
+    if no other tells many more rows apart.
+    """
+    task = next((own for name, own in texts if _TASK.match(name)), None)
+    if task is not None:
+        command = next((own for name, own in texts if _COMMAND.match(name)), None)
+        texts[:] = [one for one in texts if one[1] is not task]
+        if command is None:
+            return task
+        return [f"{str(text)[:MOST_COMMAND]} ({number})" for text, number in zip(command, task, strict=True)]
+    named = [own for name, own in texts if _IDENTIFIER.match(name) and name.lower() not in NO_NAMES]
+    if named:
+        texts[:] = [one for one in texts if one[1] not in named]
+        return [" ".join(dict.fromkeys(map(str, row))) for row in zip(*named, strict=True)]
+    if not texts:
+        return None
+    first, best = texts[0][1], max((own for _, own in texts), key=lambda own: len(set(own)))
+    chosen = best if len(set(first)) * 2 < len(set(best)) else first
+    texts[:] = [one for one in texts if one[1] is not chosen]
+    return chosen
 
 
 class _Cell(NamedTuple):
@@ -82,18 +142,28 @@ class _Cell(NamedTuple):
     suffix: str = ""
 
 
-def _of_bytes(name: str, names: Sequence[str], typed: list[_Cell]) -> tuple[list[_Cell], str]:
-    """Return the cells of a column of bytes, whose suffixes are powers of 1,024; others as they are."""
+def _of_bytes(
+    name: str, names: Sequence[str], own: Sequence[str], typed: list[_Cell], unit: str
+) -> tuple[list[_Cell], str]:
+    """Return the cells of a column of bytes, whose suffixes are powers of 1,024; others as they are.
+
+    Of `5019176` and `1.8g` in one column the first is in the unit that its meaning has without a suffix.
+    """
     meaning = meaning_of(name, names)
     if meaning is None or not meaning.unit.startswith("bytes"):
-        return typed, ""
-    factors = {suffix: 1024 ** (place + 1) / 1000 ** (place + 1) for place, suffix in enumerate("KMGTP")}
-    return [
-        one._replace(number=one.number * factors.get(one.suffix.upper(), 1.0))
-        if one.number is not None
-        else one
-        for one in typed
-    ], meaning.unit
+        return typed, unit
+    found = []
+    for cell, one in zip(own, typed, strict=True):
+        small = _SMALL.match(cell)
+        suffix = one.suffix.upper() if one.suffix else small["suffix"].upper() if small else ""
+        if suffix in _FACTORS:
+            number = number_of((small["number"] if small else cell).rstrip("KkMGTP"))
+            found.append(one._replace(number=number[0] * _FACTORS[suffix] if number else None))
+        elif one.number is not None and not one.unit:
+            found.append(one._replace(number=one.number * meaning.scale))
+        else:
+            found.append(one)
+    return found, unit or meaning.unit
 
 
 def _typed(cell: str) -> _Cell:

@@ -28,6 +28,9 @@ _MOST = frozenset({"max", "limit", "maximum", "capacity"})
 _LIMITED = frozenset({("memory use", "container")})
 """What is printed with its limit as the whole."""
 
+MOST_SHARE = 2.0
+"""A share of a capacity above it is none: the column is another one."""
+
 YEAR = 31_557_600.0
 
 
@@ -69,6 +72,28 @@ def stated_limits(measures: Sequence[Measure]) -> Iterator[Beyond]:
         yield Beyond(
             one, text, value, is_reached, "saturation" if is_reached else "notable", ratio=value / limit
         )
+
+
+def capacities(measures: Sequence[Measure]) -> Iterator[Beyond]:
+    """Yield of each quantity that is a share of a capacity what is used up, or nearly; the fullest first."""
+    groups: dict[str, list[Measure]] = {}
+    for one in measures:
+        if one.meaning is not None and one.meaning.is_capacity and one.unit == "share":
+            groups.setdefault(f"{one.meaning.quantity} of {one.meaning.of}", []).append(one)
+    for same in groups.values():
+        first, *rest = sorted(same, key=lambda one: -one.values[-1])
+        value = float(first.values[-1])
+        if not LIMITS["near_limit"] <= value <= MOST_SHARE:
+            continue
+        full = [one for one in rest if one.values[-1] >= LIMITS["near_limit"]]
+        others = ", ".join(
+            f"{one.subject or one.label} {words_of(float(one.values[-1]), one.unit)}"
+            for one in full[: int(LIMITS["shown"])]
+        )
+        more = f"; also {others}" if others else ""
+        text = f"{first.name} {first.verb} {words_of(value, first.unit)}{more}"
+        level: Level = "saturation" if value >= 1 else "notable"
+        yield Beyond(first, text, value, value >= 1, level, ratio=value)
 
 
 def normal_ranges(measures: Sequence[Measure]) -> Iterator[Beyond]:

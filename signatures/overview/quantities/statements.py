@@ -13,7 +13,7 @@ import numpy as np
 from ingest.engines.quantities.meanings import meaning_of
 from signatures.overview.measures import Measure, measures
 from signatures.overview.model import Answer, Figure, Quantity, Statement, kind_of
-from signatures.overview.quantities import limits, peers, trends
+from signatures.overview.quantities import cpu_time, limits, peers, trends
 from signatures.overview.quantities.trends import LIMITS, words_of
 from signatures.overview.quantities.windows import windows
 from signatures.overview.reading_values import values_of
@@ -28,6 +28,20 @@ if TYPE_CHECKING:
     from signatures.overview.scope_evidence import ScopeEvidence
 
 ENGINE: EngineName = "quantities"
+FINDERS = (
+    limits.stated_limits,
+    limits.capacities,
+    limits.normal_ranges,
+    limits.flags,
+    cpu_time.split,
+    cpu_time.load,
+    peers.shares,
+    peers.outliers,
+    peers.busiest,
+    peers.largest_parts,
+    peers.since_start,
+)
+"""What measures are beyond, in the order of the statements."""
 
 
 def derived(evidence: ScopeEvidence) -> Answer:
@@ -50,7 +64,7 @@ def derived(evidence: ScopeEvidence) -> Answer:
         wrong = {id(one.measure) for one in limits.impossible(own)}
         found += map(_beyond, limits.impossible(own))
         credible = [one for one in own if id(one) not in wrong]
-        for find in (limits.stated_limits, limits.normal_ranges, limits.flags, peers.shares, peers.outliers):
+        for find in FINDERS:
             found += map(_beyond, find(credible))
         found += windows(credible)
         found += _in_time(credible)

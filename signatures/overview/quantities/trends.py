@@ -62,7 +62,7 @@ def departures(measure: Measure) -> Iterator[Departure]:
         finders = [_nothing, _bursts, _stop] if meaning.is_meant_to_flow else [_bursts, _stop]
     elif meaning.bad == "low":
         finders = [_sudden_fall, _fall]
-    elif meaning.bad == "high" and meaning.unit == "seconds":
+    elif meaning.bad == "high" and meaning.unit in {"seconds", "count"}:
         finders = [_late]
     found = (one for find in finders if (one := find(measure)) is not None)
     first = next(found, None)
@@ -176,6 +176,8 @@ def _late(measure: Measure) -> Departure | None:
     if typical <= 0 or not len(high) or len(high) * 2 > len(values):
         return None
     at = int(np.argmax(values))
+    if measure.unit == "count" and values[at] < LIMITS["late_count"]:
+        return None
     times = f"{LIMITS['late_factor']:.0f} times the median of {words_of(typical, measure.unit)} or more"
     most = words_of(float(values[at]), measure.unit)
     words = f"is up to {most} ({when(measure, at, at)}), in {len(high):,} of {len(values):,} rows {times}"

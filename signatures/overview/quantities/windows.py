@@ -18,8 +18,9 @@ from ingest.engines.series.windows import worst_window
 from signatures.overview.first_steps import topic_of_fact
 from signatures.overview.levels import ratio_of
 from signatures.overview.model import Quantity, Statement, ranked
+from signatures.overview.quantities.cpu_time import is_whole
 from signatures.overview.quantities.peers import is_total
-from signatures.overview.quantities.trends import LIMITS
+from signatures.overview.quantities.trends import LIMITS, words_of
 from signatures.overview.window_rules import rules, sentence
 from signatures.overview.worst import Worst
 
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 
     from signatures.overview.measures import Measure
     from signatures.overview.window_rule import Rule
+
+MILLISECONDS = 1e-3
+REQUESTS = frozenset({"reads", "writes", "operations", "requests"})
+"""What a latency is of, a second."""
 
 LABELS = {"device": "device", "CPU": "cpu"}
 """By what a meaning is of, the label of its subject in the sentence."""
@@ -39,14 +44,61 @@ def windows(measures: Sequence[Measure]) -> Iterator[Statement]:
         own = [one for one in measures if one.meaning is not None and one.meaning.window == rule.fact]
         found = [worst for one in own if (worst := _worst(rule, one)) is not None]
         if found and not rule.requests and not rule.of:
-            yield _statement(
-                rule, max(found, key=lambda one: ("cpu" not in one.series.labels, one.window.height))
-            )
+            yield _statement(rule, max(found, key=_rank))
+        elif own and not rule.of and not rule.times_median:
+            yield from _of_few(rule, own, measures)
 
 
 def _rank(one: Worst) -> tuple[bool, float]:
     """Return the sort key: the host before single CPUs, then the height."""
     return "cpu" not in one.series.labels, one.window.height
+
+
+def _of_few(rule: Rule, own: Sequence[Measure], measures: Sequence[Measure]) -> Iterator[Statement]:
+    """Yield the highest value of rows that are too few for a window, or of requests that are enough."""
+    best: tuple[float, Measure, int] | None = None
+    for one in own:
+        # The share of one CPU is none of all CPU time: what stands out among CPUs is stated as that.
+        if (
+            rule.is_below
+            or (one.meaning and one.meaning.of == "CPU" and not is_whole(one))
+            or (len(one.values) >= LIMITS["few_rows"] and not rule.requests)
+        ):
+            continue
+        scale = MILLISECONDS if rule.fact.endswith("_ms") and one.unit == "seconds" else 1.0
+        at = int(np.argmax(one.values))
+        value = float(one.values[at])
+        is_enough = not rule.requests or _requests(one, measures) >= LIMITS["fewest_requests"]
+        if value >= rule.above * scale and is_enough and (best is None or value > best[0]):
+            best = (value, one, at)
+    if best:
+        value, one, at = best
+        of = f"{one.meaning.of if one.meaning else ''} {one.subject}".strip()
+        words = rule.words.replace("Device {of}", "{of}").format(value=words_of(value, one.unit), of=of)
+        yield Statement(
+            rule.question,
+            f"{words[:1].upper()}{words[1:]}",
+            (one.place(at, at),),
+            "fact",
+            "notable",
+            is_notable=True,
+            topic=topic_of_fact(rule.fact),
+            ratio=None,
+            subject=f"{rule.fact} of {one.subject}".removesuffix(" of "),
+            quantity=Quantity(value, one.unit),
+            engine="quantities",
+        )
+
+
+def _requests(measure: Measure, measures: Sequence[Measure]) -> float:
+    """Return how many requests a second stand in the rows of a latency; 0 where none are stated."""
+    return sum(
+        float(one.values.max())
+        for one in measures
+        if one.meaning is not None
+        and one.meaning.quantity in REQUESTS
+        and (one.subject, one.table) == (measure.subject, measure.table)
+    )
 
 
 def _worst(rule: Rule, measure: Measure) -> Worst | None:

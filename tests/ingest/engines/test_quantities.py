@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ingest.engines.quantities.grid import LINES, TABLE, VALUES, row_set
+from ingest.engines.quantities.grid import LINES, SUBJECT, TABLE, VALUES, row_set
 from ingest.engines.quantities.meanings import meaning_of, meanings
 from ingest.engines.quantities.splitter import MOST_LINES, grids_of
 from tests.ingest.samples import DATA
@@ -57,6 +57,37 @@ def test_rows_have_the_names_and_units_of_their_head_or_of_their_own_words(name,
         ("| disk | read | bad |\n|---|---:|---|\n| sda | 12 ms | 0 |\n| sdb | 14 ms | 3 |", TABLE, "read"),
         ("disk,reads,bad\nsda,12,0\nsdb,14,3", TABLE, "reads"),
         ("disk\treads\nsda\t12\nsdb\t14", TABLE, "reads"),
+        ("# host;time;%user;%idle\nvm;10:00:01;3.1;96.9\nvm;10:00:02;3.0;97.0", TABLE, "%idle"),
+        ("usr sys idl| 1m  5m 15m\n 74  10  16|1.8 4.0 5.1\n 87  13   0|1.8 4.0 5.1", TABLE, "idl"),
+        (
+            "Caller  Avg Spin Total spin\n f+0x1        36         54\n g+0x2        28         33",
+            TABLE,
+            "Total spin",
+        ),
+        (
+            "read:      ops/s    kB/s    avg exe (ms)\n          96.123    12.1        1203.120",
+            TABLE,
+            "avg exe (ms)",
+        ),
+        (
+            "PID  USER   DISK WRITE  COMMAND\n17   x     102.1 M/s   a b\n18   x       1.8 M/s   c",
+            TABLE,
+            "DISK WRITE",
+        ),
+        ("%Cpu(s): 63.2 us, 21.1 sy,  0.0 id", VALUES, "us"),
+        ("CPU | sys  19% | user  149% | idle  31% | wait  1% |", VALUES, "idle"),
+        (
+            "link mlx5_0/1 out_of_buffer 0 duplicate_request 0 local_ack_timeout_err 8",
+            VALUES,
+            "local_ack_timeout_err",
+        ),
+        ('<cpu number="all" user="51.5" system="16.5" idle="0.0"/>', VALUES, "idle"),
+        (
+            "\n".join(f"vm\t1\tall\t{name}\t1.5" for name in ("%user", "%idle", "%steal", "%iowait")),
+            VALUES,
+            "%idle",
+        ),
+        ('[\n {"device": "sda",\n  "util": 99.5, "r_await": 180.2}\n]', VALUES, "r_await"),
     ],
 )
 def test_every_form_is_split(text, form, key):
@@ -86,6 +117,29 @@ Then 7 more went away, 5 of them in rack 12.
 )
 def test_prose_and_logs_are_left_alone(text):
     assert split(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "subjects"),
+    [
+        ("PID  USER  %CPU  COMMAND\n17   x     3.1   a\n18   x     2.9   b", ["a (PID 17)", "b (PID 18)"]),
+        ("Core CPU Busy%\n0    0   1.5\n0    4   99.9", ["Core 0 CPU 0", "Core 0 CPU 4"]),
+        (
+            "total wait  type   caller\n 12 us  mutex  f\n 13 us  mutex  g\n 9 us  mutex  h",
+            ["f", "g", "h"],
+        ),
+        ("us  sy  id\n99   1   0\n98   2   0", None),
+        (
+            "10:00:01 PM  CPU   %usr  %idle\n10:00:02 PM  all   3.10  96.90\n10:00:02 PM    1   3.00  97.00",
+            ["all", "CPU 1"],
+        ),
+    ],
+)
+def test_rows_are_of_what_tells_them_apart(text, subjects):
+    (grid,) = split(text)
+    names = [name for name, _ in grid.columns]
+    found = [row[names.index(SUBJECT)] for row in grid.rows] if SUBJECT in names else None
+    assert found == subjects
 
 
 @pytest.mark.parametrize(

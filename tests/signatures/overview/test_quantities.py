@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.held_out import without
 from signatures.engines import Engines
 from tests.signatures.overview.test_first_screen import overview, states
 
@@ -98,4 +99,55 @@ def test_what_is_high_for_a_while_is_stated_by_the_rule_of_the_tools_that_are_re
 
 def test_a_table_without_a_high_row_states_no_window():
     found = overview(DISKS.replace("99.5", "20.5"))
+    assert {one.statement.level for one in found.statements} <= {"context"}
+
+
+TOOLS = ("iostat", "mpstat", "sar", "atop", "df", "nfsiostat", "rdma-statistic", "prometheus", "collectl")
+SPLIT = "%usr  %nice  %sys  %iowait  %idle\n{}\n"
+PER_CPU = "CPU  %usr  %soft  %idle\n" + "".join(
+    f"  {at}  1.0  {'{}' if at == 3 else '0.0'}  9.0\n" for at in range(8)
+)
+FULL = "Filesystem  Size  Used  Use%\n/dev/sda1  40G  {}G  {}%\n/dev/sdb1  40G  3G  8%\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (SPLIT.format("62.0  25.0  13.0  0.0  0.0"), ("CPUs are 0 % idle", "62 % programs")),
+        (
+            "CPU | sys  18% | user  180% | irq  2% | idle  0% | wait  0% |\n",
+            ("0 % idle", "90 % programs"),
+        ),
+        (PER_CPU.format("99.0"), ("oft interrupt time", "CPU 3", "99 %")),
+        ("Device  r/s  r_await  %util\nsda  120.0  180.0  99.0\n", ("sda is busy", "99 %")),
+        ("read:  ops/s  kB/s  avg exe (ms)\n       96.1  12.1     1203.120\n", ("1.203 s",)),
+        (
+            FULL.format(38, 96),
+            ("/dev/sda1", "96 %"),
+        ),
+        ("numcpu 2\nnode_load1 14.7\nnode_load5 13.1\n", ("Load average", "14.7", "2 CPUs")),
+        ("link mlx5_0/1 out_of_buffer 0 duplicate_request 0 local_ack_timeout_err 8\n", ("8", "mlx5_0/1")),
+    ],
+)
+def test_what_an_expert_sees_in_a_table_of_a_tool_that_nobody_listed(text, words):
+    with without(*TOOLS):
+        found = overview(text)
+    told = [one.statement.text for one in found.statements if one.statement.level != "context"]
+    assert any(all(word in text for word in words) for text in told), told
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SPLIT.format("12.0  0.0  3.0  0.0  85.0"),
+        SPLIT.format("39.0  1.0  22.0  18.0  20.0"),
+        PER_CPU.format("0.5"),
+        "Device  r/s  r_await  %util\nsda  0.2  180.0  4.0\n",
+        FULL.format(28, 70),
+        "numcpu 16\nnode_load1 14.7\nnode_load5 13.1\n",
+    ],
+)
+def test_a_healthy_table_of_a_tool_that_nobody_listed_is_quiet(text):
+    with without(*TOOLS):
+        found = overview(text)
     assert {one.statement.level for one in found.statements} <= {"context"}

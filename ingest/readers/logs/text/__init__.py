@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ingest.model.reading import Reading
 
 NAME = "text"
-VERSION = 6
+VERSION = 7
 TITLE = "Text"
 EXAMPLE = "It got slow after Tuesday's deploy. ps aux hangs."
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ingest.engines.quantities.cells import MOST_CHARACTERS
 from ingest.engines.quantities.grid import row_set
-from ingest.engines.quantities.heads import MOST_COLUMNS
+from ingest.engines.quantities.head_names import MOST_COLUMNS
 from ingest.engines.quantities.meanings import has_meaning
 from ingest.engines.quantities.splitter import MOST_LINES, grids_of
 from ingest.engines.status.find import statuses
