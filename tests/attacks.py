@@ -44,9 +44,16 @@ class Attack(NamedTuple):
 
 
 def attacks(pattern: re.Pattern, *, is_long: bool) -> list[Attack]:
-    """Return strings that `pattern` may be slow on; the long form has more ends and characters."""
+    """Return strings that `pattern` may be slow on; the long form has more characters and ends."""
     ends = ENDS if is_long else ENDS[:2]
     return [Attack(prefix, pump, end) for prefix, pump in seeds(pattern, is_long=is_long) for end in ends]
+
+
+def some_attacks(pattern: re.Pattern) -> list[Attack]:
+    """Return the strings of the short form with one end each, in turn."""
+    return [
+        Attack(prefix, pump, ENDS[at % 2]) for at, (prefix, pump) in enumerate(seeds(pattern, is_long=False))
+    ]
 
 
 def seeds(pattern: re.Pattern, *, is_long: bool) -> list[tuple[str, str]]:

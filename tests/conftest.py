@@ -30,7 +30,7 @@ from signatures import faults
 from tests.children import children
 from tests.cluster import FORGETFUL, copy_cluster, create_database, migrated_cluster, own
 from tests.pipeline import at_work
-from tests.schedule import pytest_collection_modifyitems, pytest_xdist_make_scheduler
+from tests.schedule import import_rotated, pytest_collection_modifyitems, pytest_xdist_make_scheduler
 from tests.transactions import Sent, rolled_back
 
 if TYPE_CHECKING:
@@ -70,10 +70,18 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             terminalreporter.write_line(f"capture not run: {name}: {reason}")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Collect no garbage among thousands of tests that stay: a fifth of the time of the collection."""
+    gc.disable()
+    import_rotated(session.config)
+
+
 def pytest_collection_finish() -> None:
-    """Thousands of collected tests are no garbage: no collection of garbage walks them again."""
+    """Have no collection of garbage walk the collected tests again."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -81,21 +82,50 @@ PLANTED = [
 ]
 
 
-@pytest.mark.parametrize(("contract", "place", "lines"), PLANTED)
-def test_a_planted_import_is_caught(copied: Path, contract: str, place: str, lines: str):
-    path = copied / place
-    before = path.read_text() if path.exists() else None
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(f"{before or ''}\n{lines}\n")
-    try:
-        result = lint(copied)
-    finally:
-        if before is None:
+@pytest.fixture(scope="module")
+def broken(copied: Path) -> dict[str, str]:
+    """What is said of each contract, by its id, when everything is planted at once."""
+    before = {}
+    for _, place, lines in PLANTED:
+        path = copied / place
+        before.setdefault(path, path.read_text() if path.exists() else None)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"{path.read_text() if path.exists() else ''}\n{lines}\n")
+    result = lint(copied)
+    for path, text in before.items():
+        if text is None:
             shutil.rmtree(path.parent)
         else:
-            path.write_text(before)
+            path.write_text(text)
     assert result.returncode == 1, result.stdout + result.stderr
-    assert f"{CONTRACTS[contract]} BROKEN" in result.stdout
+    ids = {name: contract for contract, name in CONTRACTS.items()}
+    said: dict[str, str] = {}
+    contract = ""
+    for line in result.stdout.partition("Broken contracts")[2].splitlines():
+        contract = ids.get(line, contract)
+        said[contract] = f"{said.get(contract, '')}{line}\n"
+    return said
+
+
+def sentences(module: str, imported: str) -> list[str]:
+    """Return what the kinds of contracts say of an import: the modules, or the siblings of their package."""
+    importer, target = module.split("."), imported.split(".")
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(importer, target, strict=False)))
+    siblings = [names[shared] for names in (importer, target) if len(names) > shared]
+    return [
+        f"{module} -> {imported} (",
+        f"{module} -> {target[0]} (",
+        f"{module} is not allowed to import {imported}\n",
+        f"- .{' -> .'.join(siblings)} (",
+    ]
+
+
+@pytest.mark.parametrize(("contract", "place", "lines"), PLANTED)
+def test_a_planted_import_is_caught(broken: dict[str, str], contract: str, place: str, lines: str):
+    module = place.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    *_, imported = re.findall(r"^(?:import|from) ([\w.]+)", lines, re.MULTILINE) or [""]
+    wanted = sentences(module, imported) if imported else [f"- {module}\n"]
+    assert any(one in broken[contract] for one in wanted), broken[contract]
 
 
 def test_every_contract_has_a_planted_import():

@@ -187,6 +187,7 @@ def test_a_format_is_three_new_files(copy: Copy):
     assert " passed" in copy.output
 
 
+@pytest.mark.skipif(not IS_LONG, reason="`make sweeps` judges every fixture by the longer library, too")
 def test_a_signature_is_one_folder(copy: Copy):
     follow(copy, "signature")
     folder = "signatures/library/net/route-cache-full"

@@ -43,7 +43,6 @@ LANES = (
         Part("check", "check", 3, niceness=4),
         Part("ui", "test-ui", 1, niceness=4),
         Part("rust", "test-rust", 1, niceness=4),
-        Part("signatures", "signatures", 1, niceness=4),
     ),
 )
 

@@ -1,7 +1,8 @@
 """No request is answered 5xx or holds the event loop, at INFO and at DEBUG.
 
 The API runs as `casebook api` does, on a socket and a database of its own. Its event loop is timed in CPU
-time (`tests.backend.hostile_server`). `make hostile` sends every value everywhere, and more by chance.
+time (`tests.backend.hostile_server`). Each level takes every second request; `make hostile` sends every value
+everywhere, and more by chance.
 """
 
 from __future__ import annotations
@@ -233,17 +234,15 @@ def known(api: Api) -> dict[str, str]:
 
 def test_odd_addresses_queries_and_headers(api: Api, schema: dict[str, Any]):
     assert schema["paths"]
-    both = cycle((True, False))
-    requests = [(request, is_signed_in) for request, is_signed_in in zip(heads(), both, strict=False)]
+    requests = list(zip(heads(), cycle((True, True, False, False)), strict=False))
     requests += [(request, not is_signed_in) for request, is_signed_in in requests] if MANY else []
-    api.ask_all(requests)
+    api.ask_all(requests if MANY else requests[LEVELS.index(api.level) :: len(LEVELS)])
 
 
 def test_odd_values_in_every_operation(api: Api, schema: dict[str, Any], known: dict[str, str]):
     operations = Operations(schema, known)
     both = (True, False) if MANY else (True,)
     requests = [(request, who) for who in both for request in operations.sent(all_of=bool(MANY))]
-    # Each level takes a half of them, unless there is time.
     api.ask_all(requests if MANY else requests[LEVELS.index(api.level) :: len(LEVELS)])
     assert api.failed() == []
 
@@ -257,7 +256,8 @@ def test_any_of_them_mixed_by_chance(api: Api, schema: dict[str, Any], known: di
 def test_no_hostile_request_caused_a_500_or_blocked_the_event_loop(api: Api, known: dict[str, str]):
     assert known
     statuses = Counter(asked.status for asked in api.asked)
-    assert {200, 201, 400, 401, 404, 405, 414, 422, 431} <= set(statuses), statuses
+    assert {200, 400, 401, 404, 405, 414, 422, 431} <= set(statuses), statuses
+    assert statuses.keys() & {201, 202}, "nothing was done"
     assert api.failed() == []
     assert api.slow() == []
     assert api.ask(Sent("GET", b"/api/v1/me"), is_signed_in=True) == 200, "the token was lost on the way"

@@ -1,8 +1,8 @@
 """Every operation, asked with made-up requests by everybody, answers what the schema says it may and no 5xx.
 
-schemathesis makes the requests from the schema of the API, half of them against it. Most ids in their
-addresses are those of a case that the principal sees. `make schemathesis` asks for longer, by chance, and as
-everybody.
+schemathesis makes the requests from the schema of the API, and for every second operation some against it.
+Most ids in their addresses are those of a case that the principal sees. `make schemathesis` asks for longer,
+by chance, as everybody, and every operation against the schema.
 """
 
 from __future__ import annotations
@@ -131,9 +131,10 @@ def test_no_operation_answers_500_or_a_response_outside_the_schema(
 ):
     everybody = Everybody(app, sessions, tmp_path)
     every = list(operations())
-    for operation in every:
-        for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
-            everybody.ask(operation, mode)
+    for at, operation in enumerate(every):
+        everybody.ask(operation, GenerationMode.POSITIVE)
+        if EXAMPLES or at % 2:
+            everybody.ask(operation, GenerationMode.NEGATIVE)
     assert everybody.wrong == {}
     assert {status for somebody, status in everybody.answered if somebody == "nobody"} >= {200, 401}
     done = sum(count for (_, status), count in everybody.answered.items() if status < 300)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import jsonschema
@@ -20,8 +21,6 @@ HERE = Path(__file__).parent
 DATA = HERE.parents[1] / "data" / "perf-script"
 RECLAIM = DATA / "memcg-reclaim.default.txt"
 HEALTHY = DATA / "healthy-database.fields_full.txt.gz"
-JUNIT = xmlschema.XMLSchema(HERE / "schemas/junit-10.xsd")
-SARIF = jsonschema.Draft7Validator(json.loads((HERE / "schemas/sarif-2.1.0.json").read_text()))
 HOSTILE = "a\x1b[31m\x00<&\"'\ud800\udcff\ufffe | `b` \u202e.txt"
 
 
@@ -29,16 +28,26 @@ def analyze(*words, **options):
     return CliRunner().invoke(main, ["analyze", *map(str, words)], **options)
 
 
+@cache
+def junit_schema():
+    return xmlschema.XMLSchema(HERE / "schemas/junit-10.xsd")
+
+
+@cache
+def sarif_schema():
+    return jsonschema.Draft7Validator(json.loads((HERE / "schemas/sarif-2.1.0.json").read_text()))
+
+
 def junit_of(text: str):
     """Return the suite, once the schema took it."""
-    JUNIT.validate(text)
+    junit_schema().validate(text)
     return xmlschema.XMLResource(text).root
 
 
 def sarif_of(text: str):
     """Return the run, once the schema took it."""
     document = json.loads(text)
-    SARIF.validate(document)
+    sarif_schema().validate(document)
     (run,) = document["runs"]
     return run
 
