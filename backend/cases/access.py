@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import Depends, Path
+from fastapi import Depends, Path, Query
+from pydantic import Field
 
 from backend.access.dependencies import AdmissionDep, PrincipalDep, SessionDep
 from backend.cases import overview, queries
@@ -48,6 +49,24 @@ def get_case_of_token(admission: AdmissionDep, principal: PrincipalDep) -> Case:
 
 
 CaseDep = Annotated[Case, Depends(get_case)]
+MAX_CASES = 100
+CaseNames = Annotated[
+    list[Annotated[str, Field(max_length=36)]],
+    Query(alias="case", description="UUIDs or numbers of the cases", min_length=1, max_length=MAX_CASES),
+]
+
+
+def get_cases(admission: AdmissionDep, names: CaseNames) -> list[Case]:
+    """Return the cases of the query, each once.
+
+    Raises:
+        NotFoundError: One does not exist, was deleted, or is not visible to the principal.
+    """
+    found = [admission.find(queries.case_named(name), absent=queries.absent(name)) for name in names]
+    return list(dict.fromkeys(found))
+
+
+CasesDep = Annotated[list[Case], Depends(get_cases)]
 
 
 def get_unchanged_case(

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from sqlalchemy import func, select
 
 from backend.access import decisions, principals
 from backend.cases.schemas import CaseRead, CaseState, Resolution, Severity
+from backend.cases.schemas_access import PersonRead, TeamRead
 from backend.core.http import conditional_requests
+from backend.models.account import Account
 from backend.models.case import Case
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.host import Host
+from backend.models.team import Team
 from backend.models.upload import Upload, UploadState
 
 if TYPE_CHECKING:
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 
     from backend.access.principals import Principal
     from signatures.documents.overview import CaseHeadlineDocument
+
+Named = TypeVar("Named", PersonRead, TeamRead)
 
 
 def describe_one(session: Session, case: Case) -> CaseRead:
@@ -46,6 +51,8 @@ def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
     counts = _counts(session, ids)
     judged = _judged(session, ids)
     hosts = _hosts(session, ids)
+    people = _names(session, Account, {case.assignee_id for case in cases})
+    teams = _names(session, Team, {case.team_id for case in cases})
     summaries = []
     for case in cases:
         # The case may have been judged since it was loaded; the headline is of when it was found judged.
@@ -58,8 +65,12 @@ def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
                 number=case.number,
                 version=version_of(case),
                 title=case.title,
+                status=case.status,
                 state=cast("CaseState", case.state),
                 severity=cast("Severity | None", case.severity),
+                assignee=_named(PersonRead, people, case.assignee_id),
+                team=_named(TeamRead, teams, case.team_id),
+                tags=case.tags,
                 created_at=case.created_at,
                 updated_at=case.updated_at,
                 evidence_count=evidence_count,
@@ -81,7 +92,14 @@ def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
 def version_of(case: Case) -> str:
     """Return the version of the fields people edit; counters of the workers do not change it."""
     return conditional_requests.version_of(
-        case.title, case.state, case.severity, case.cause, case.cause_signature, case.fix
+        case.title,
+        case.status,
+        case.severity,
+        str(case.assignee_id),
+        *case.tags,
+        case.cause,
+        case.cause_signature,
+        case.fix,
     )
 
 
@@ -89,6 +107,19 @@ def resolution_of(case: Case) -> Resolution | None:
     """Return the resolution of the case; None while it has none."""
     resolution = Resolution(cause=case.cause, signature=case.cause_signature, fix=case.fix)
     return resolution if any(resolution.model_dump().values()) else None
+
+
+def _names(
+    session: Session, of: type[Account | Team], ids: Collection[UUID | None]
+) -> dict[UUID | None, str]:
+    """Return the names of accounts or teams by id."""
+    wanted = set(ids) - {None}
+    return dict(session.execute(select(of.id, of.name).where(of.id.in_(wanted))).all()) if wanted else {}
+
+
+def _named(of: type[Named], names: dict[UUID | None, str], named_id: UUID | None) -> Named | None:
+    name = names.get(named_id)
+    return None if named_id is None or name is None else of(id=named_id, name=name)
 
 
 def _counts(session: Session, ids: Collection[UUID]) -> dict[UUID, tuple[int, int, int]]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
 
+from backend.models.account import Account
 from backend.models.case import Case
 from backend.models.case_index import CaseFrame
 from backend.models.fact import Fact
@@ -33,6 +34,12 @@ def conditions(by: CaseFilter) -> Iterator[ColumnElement[bool]]:
     """Yield the conditions on `Case` of a filter."""
     if by.state is not None:
         yield Case.state == by.state
+    if by.status is not None:
+        yield Case.status == by.status
+    if by.assignee is not None:
+        yield Case.assignee_id == select(Account.id).where(Account.name == by.assignee).scalar_subquery()
+    if by.tag is not None:
+        yield Case.tags.contains([by.tag.lower()])
     if by.severity is not None:
         yield Case.severity == by.severity
     if by.since is not None:

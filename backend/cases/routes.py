@@ -68,7 +68,7 @@ async def read_case(
 def update_case(
     body: CaseUpdate, response: Response, case: UnchangedCaseDep, session: SessionDep, account: PrincipalDep
 ) -> CaseRead:
-    """Change title, state or severity; absent fields are unchanged, `severity: null` clears it."""
+    """Change title, status, severity, assignee, tags or resolution; absent fields are unchanged."""
     service.update(session, case, body.model_dump(exclude_unset=True), actor=account.name)
     case_read = overview.describe_one(session, case)
     response.headers["ETag"] = conditional_requests.tag_of(case_read)

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, StringConstraints
 
+from backend.cases.schemas_access import PersonRead, TeamRead
 from backend.core.event_kinds import Resource
 from backend.core.http import wire_models  # noqa: F401 - configures wire values
 from backend.core.http.request_body import Line, RequestBody
-from backend.models.case import Visibility
+from backend.models.case import Status, Visibility
 from signatures.documents.overview import CaseHeadlineDocument
 
 CaseState = Literal["open", "closed"]
 Severity = Literal["critical", "high", "medium", "low"]
+Tag = Annotated[Line, StringConstraints(strip_whitespace=True, to_lower=True, min_length=1, max_length=40)]
+MAX_TAGS = 20
 CaseSort = Literal["-created_at", "created_at", "-updated_at", "updated_at", "title", "-number"]
 
 
@@ -34,10 +37,17 @@ class Resolution(RequestBody):
 
 
 class CaseUpdate(RequestBody):
-    """Changes to a case; absent fields are unchanged."""
+    """Changes to a case; absent fields are unchanged.
+
+    `status: resolved` closes the case. `state` is the older form: `closed` is resolved, `open` investigating.
+    `assignee`: name of an account that sees the case; null for nobody. `tags` replaces all tags.
+    """
 
     title: Line | None = Field(default=None, min_length=1, max_length=300)
+    status: Status | None = None
     state: CaseState | None = None
+    assignee: Line | None = Field(default=None, max_length=200)
+    tags: list[Tag] | None = Field(default=None, max_length=MAX_TAGS)
     severity: Severity | None = None
     resolution: Resolution | None = None
 
@@ -49,16 +59,21 @@ class CaseRead(BaseModel):
     files that are partly uploaded. `unread_count`: files that were not read (rejected, failed or cancelled).
     `resolution` survives reopening until changed. `expires_at`: when a guest's case is deleted permanently.
     `headline`: null before the first judgement.
-    `version` covers only the fields people edit (`title`, `state`, `severity`, `resolution`): use it for
-    `If-Match` while evidence is still being read.
+    `version` covers only the fields people edit (`title`, `status`, `severity`, `assignee`, `tags`,
+    `resolution`): use it for `If-Match` while evidence is still being read. `state` is `closed` once the
+    status is `resolved`.
     """
 
     id: UUID
     number: int
     version: str
     title: str
+    status: Status
     state: CaseState
     severity: Severity | None
+    assignee: PersonRead | None
+    team: TeamRead | None
+    tags: list[str]
     created_at: datetime
     updated_at: datetime
     evidence_count: int

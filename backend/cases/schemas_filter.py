@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from backend.cases.schemas import CaseSort, CaseState, Severity
+from backend.models.case import Status
 
 Text = Annotated[str | None, Field(min_length=1, max_length=200)]
 
@@ -18,7 +19,10 @@ class CaseFilter(BaseModel):
 
     q: str = Field(default="", max_length=200, description="Words of the title or of findings, or the number")
     sort: CaseSort = "-created_at"
+    status: Status | None = None
     state: CaseState | None = None
+    assignee: Text = Field(default=None, description="Name of the account that works on it")
+    tag: Text = Field(default=None, description="A tag")
     severity: Severity | None = None
     signature: Text = Field(default=None, description="Id of a signature that matches or is suspected")
     verdict: Literal["match", "suspect"] | None = Field(

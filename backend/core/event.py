@@ -1,4 +1,4 @@
-"""The table `event`: the append-only event log."""
+"""The table `event`: the append-only log of domain events; docs/events.md states its schema."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ class Event(Base):
 
     Attributes:
         id: Ascends in commit order within a case, so a reader resumes after the last id it received.
+        team_id: The team of the case at the time; no foreign key, so that an event outlives its team.
         kind: `case.created`, `evidence.read`, `findings.judged`…
         actor: Name of the account, or of the component of the service.
         is_system: Not requested by a user directly.
@@ -32,3 +33,4 @@ class Event(Base):
     actor: Mapped[str]
     is_system: Mapped[bool]
     payload: Mapped[dict[str, Any]]
+    team_id: Mapped[UUID | None]

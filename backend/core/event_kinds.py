@@ -19,6 +19,7 @@ Resource = Literal[
     "handoffs",
     "histograms",
     "hosts",
+    "incident",
     "labels",
     "origins",
     "phases",
@@ -35,7 +36,8 @@ Resources = tuple[Resource, ...]
 
 EVERYTHING: Resources = get_args(Resource)
 
-_CASE: Resources = ("case", "timeline")
+_CASE: Resources = ("case", "incident", "timeline")
+_INCIDENT: Resources = ("incident", "timeline")
 _ACCESS: Resources = ("access", "case", "timeline")
 _LISTED: Resources = ("case", "evidence", "timeline", "uploads")
 _READ: Resources = (
@@ -46,6 +48,7 @@ _READ: Resources = (
     "facts",
     "histograms",
     "hosts",
+    "incident",
     "origins",
     "phases",
     "profiles",
@@ -99,6 +102,10 @@ CHANGES: dict[str, Resources] = {
     "handoff.opened": _HANDOFFS,
     "handoff.ready": _HANDOFFS,
     "handoff.redacted-again": _HANDOFFS,
+    "incident.event_added": _INCIDENT,
+    "incident.event_changed": _INCIDENT,
+    "incident.event_deleted": _INCIDENT,
+    "incident.event_restored": _INCIDENT,
     "label.said": _LABELS,
     "label.taken_back": _LABELS,
     "note.changed": _NOTES,

@@ -3,13 +3,15 @@
 Ids ascend in commit order: writing takes a lock of the case that is released at the end of the commit, and is
 the last step of a transaction, so it never waits for another lock while holding that one.
 
+Across cases ids are given before the commit, so a lower id may appear after a higher one. A subscriber of all
+cases reads with `committed_after`, up to an id below which no transaction is open.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import event, func, insert, select
+from sqlalchemy import Uuid, column, event, func, insert, select, table
 
 from backend.core.event import Event
 
@@ -20,6 +22,11 @@ if TYPE_CHECKING:
 
 SYSTEM = "casebook"
 _PENDING = "pending events"
+_WRITERS = -1
+"""Advisory lock that writers of events share, from before their ids are given until the commit."""
+
+_CASES = table("case", column("id", Uuid), column("team_id", Uuid))
+"""The columns that an event states of its case, whose model is of a higher layer."""
 
 
 def record(
@@ -55,9 +62,33 @@ def _write(session: Session) -> None:
     if not pending:
         return
     session.flush()
-    for key in sorted({_lock_key(row["case_id"]) for _, row in pending}):
+    rows = [row for _, row in pending]
+    teams = _teams(session, {row["case_id"] for row in rows})
+    session.execute(select(func.pg_advisory_xact_lock_shared(_WRITERS)))
+    for key in sorted({_lock_key(row["case_id"]) for row in rows}):
         session.execute(select(func.pg_advisory_xact_lock(key)))
-    session.execute(insert(Event), [row for _, row in pending])
+    session.execute(insert(Event), [{**row, "team_id": teams.get(row["case_id"])} for row in rows])
+
+
+def committed_after(session: Session, event_id: int, limit: int) -> list[Event]:
+    """Return the events of all cases after `event_id`, in order of id, without a gap that is still filled.
+
+    Returns nothing while a transaction is writing events: ask again. `session` must be at the start of a
+    transaction at the isolation level READ COMMITTED.
+    """
+    is_quiet = session.scalar(select(func.pg_try_advisory_xact_lock(_WRITERS)))
+    last_id = session.scalar(select(func.max(Event.id))) if is_quiet else None
+    # Ends the lock: whoever writes from here on gets a higher id.
+    session.commit()
+    if last_id is None:
+        return []
+    query = select(Event).where(Event.id > event_id, Event.id <= last_id).order_by(Event.id).limit(limit)
+    return list(session.scalars(query))
+
+
+def _teams(session: Session, case_ids: set[UUID | None]) -> dict[UUID | None, UUID | None]:
+    query = select(_CASES.c.id, _CASES.c.team_id).where(_CASES.c.id.in_(case_ids - {None}))
+    return dict(session.execute(query).all())
 
 
 def _forget(session: Session, ended: SessionTransaction) -> None:

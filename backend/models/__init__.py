@@ -8,7 +8,7 @@ from backend.models.base import Base
 from backend.models.baseline import Baseline, BaselinePoint
 from backend.models.blob import Blob
 from backend.models.capture_run import CaptureResult, CaptureRun
-from backend.models.case import Case, Visibility
+from backend.models.case import Case, Status, Visibility
 from backend.models.case_access import CaseLink, CasePerson
 from backend.models.case_findings import CaseFindings, FindingDictionary
 from backend.models.case_index import CaseFact, CaseFrame, FrameCount, FrameCountChange
@@ -22,12 +22,13 @@ from backend.models.handoff import Handoff, HandoffMessage, HandoffState, Redact
 from backend.models.histogram import Histogram
 from backend.models.host import Host
 from backend.models.idempotency_key import IdempotencyKey
+from backend.models.incident_event import IncidentEvent, IncidentEventKind
 from backend.models.invitation import Invitation, LoginAttempts
 from backend.models.job import Job, JobState, QueueClock, QueueSender
 from backend.models.label import Label, Opinion
 from backend.models.library_entry import LibraryEntry
 from backend.models.log_record import LogRecord
-from backend.models.note import Note
+from backend.models.note import Note, NoteVersion
 from backend.models.observation import Observation
 from backend.models.oidc_flow import OidcFlow
 from backend.models.profile import Profile
@@ -76,6 +77,8 @@ __all__ = [
     "Histogram",
     "Host",
     "IdempotencyKey",
+    "IncidentEvent",
+    "IncidentEventKind",
     "Instance",
     "Invitation",
     "Job",
@@ -85,6 +88,7 @@ __all__ = [
     "LogRecord",
     "LoginAttempts",
     "Note",
+    "NoteVersion",
     "Observation",
     "OidcFlow",
     "Opinion",
@@ -106,6 +110,7 @@ __all__ = [
     "SharePass",
     "SignatureDraft",
     "SpaceReservation",
+    "Status",
     "StoredBytes",
     "Story",
     "StoryRevision",

@@ -6,7 +6,8 @@ import enum
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import Computed, ForeignKey, Identity, Index, Integer, func, text
+from sqlalchemy import Computed, ForeignKey, Identity, Index, Integer, Text, func, text
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.core.db.wire_json import WireValue, WireValues
@@ -29,12 +30,21 @@ class Visibility(enum.StrEnum):
     LINK = "link"
 
 
+class Status(enum.StrEnum):
+    """Progress of an incident; `resolved` closes its case."""
+
+    INVESTIGATING = "investigating"
+    MITIGATED = "mitigated"
+    RESOLVED = "resolved"
+
+
 class Case(HasId, HasCreatedAt, Base):
     """One incident.
 
     Attributes:
         number: Display number; gaps are possible.
-        state: `open` or `closed`.
+        status: Progress of the incident.
+        state: `closed` once the incident is resolved, else `open`.
         severity: `critical`, `high`, `medium` or `low`, once set by a person or a finding.
         evidence_rev: Incremented with every reading added to or removed from the case.
         judged_rev: The `evidence_rev` that the findings cover.
@@ -42,6 +52,8 @@ class Case(HasId, HasCreatedAt, Base):
         headline: The first sentence of its page, as of `judged_rev`; None before the first judgement.
         alarms: Its alarms, as of `judged_rev`.
         owner_id: Who created it; none for the service or a deleted account.
+        assignee_id: Who works on it.
+        tags: Words that people filed it under, in lower case, sorted.
         closed_at: When it was closed.
         cause: The cause, as free text.
         cause_signature: The signature of the cause.
@@ -68,7 +80,9 @@ class Case(HasId, HasCreatedAt, Base):
 
     number: Mapped[int] = mapped_column(Integer, Identity(always=True), unique=True)
     title: Mapped[str]
-    state: Mapped[str] = mapped_column(default="open")
+    status: Mapped[Status] = mapped_column(
+        default=Status.INVESTIGATING, server_default=Status.INVESTIGATING.value
+    )
     severity: Mapped[str | None]
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
     evidence_rev: Mapped[int] = mapped_column(default=0)
@@ -93,4 +107,11 @@ class Case(HasId, HasCreatedAt, Base):
     fix: Mapped[str] = mapped_column(default="", server_default="")
     deleted_at: Mapped[datetime | None]
     expires_at: Mapped[datetime | None]
+    assignee_id: Mapped[UUID | None] = mapped_column(
+        ForeignKey("account.id", ondelete="SET NULL"), index=True
+    )
+    tags: Mapped[list[str]] = mapped_column(ARRAY(Text), default=list, server_default=text("'{}'"))
+    state: Mapped[str] = mapped_column(
+        Computed("case when status = 'resolved' then 'closed' else 'open' end", persisted=True)
+    )
     audience: Mapped[UUID | None] = mapped_column(Computed(AUDIENCE, persisted=True), deferred=True)

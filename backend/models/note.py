@@ -1,11 +1,11 @@
-"""Notes of a case, in Markdown, latest version only."""
+"""Notes of a case, in Markdown, and their versions."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Index, func
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, func
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.models.base import Base, HasCreatedAt, HasId
@@ -32,3 +32,20 @@ class Note(HasId, HasCreatedAt, Base):
     revision: Mapped[int] = mapped_column(default=1)
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
     deleted_at: Mapped[datetime | None]
+
+
+class NoteVersion(HasId, HasCreatedAt, Base):
+    """One version of a note, the latest one included.
+
+    Attributes:
+        revision: The `Note.revision` whose text it is.
+        editor: Name of who wrote it.
+    """
+
+    __tablename__ = "note_version"
+    __table_args__ = (UniqueConstraint("note_id", "revision"),)
+
+    note_id: Mapped[UUID] = mapped_column(ForeignKey("note.id", ondelete="CASCADE"))
+    revision: Mapped[int]
+    editor: Mapped[str]
+    text: Mapped[str]

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeAlias
 from uuid import UUID
 
+from backend.models.incident_event import IncidentEventKind
 from backend.postmortems.schemas import TimelineEntry
 from signatures.rendering.words import VERDICTS, capital
 
@@ -195,6 +196,14 @@ PHASES = {
     "after": "from after the change",
 }
 
+INCIDENT = {
+    IncidentEventKind.STARTED: "The incident started",
+    IncidentEventKind.DETECTED: "The incident was detected",
+    IncidentEventKind.ACTION: "Action",
+    IncidentEventKind.MITIGATED: "The incident was mitigated",
+    IncidentEventKind.RESOLVED: "The incident was resolved",
+}
+
 HEARD: dict[str, Callable[[ProblemHandler, Event], None]] = {
     "case.created": ProblemHandler.case,
     "case.kept": ProblemHandler.case,
@@ -233,6 +242,12 @@ def _changes(event: Event) -> list[str]:
         sentences.append(f"{event.actor} named the case “{payload['title']}”")
     if "severity" in payload:
         sentences.append(f"{event.actor} set the severity to {payload['severity'] or 'none'}")
+    if "assignee" in payload:
+        sentences.append(f"{event.actor} assigned the case to {payload['assignee'] or 'nobody'}")
+    if "tags" in payload:
+        sentences.append(f"{event.actor} set the tags to {', '.join(payload['tags']) or 'none'}")
+    if payload.get("status") and "state" not in payload:
+        sentences.append(f"{event.actor} set the status to {payload['status']}")
     ended = payload.get("resolution") or {}
     how = [ended.get("cause") or ended.get("signature") or "", ended.get("fix", "")]
     words = f": {'; fixed by '.join(one for one in how if one)}" if any(how) else ""

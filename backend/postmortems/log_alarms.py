@@ -33,8 +33,11 @@ BARE = "call_trace"
 """A stack without a reason."""
 
 
-def of_case(session: Session, case: Case) -> list[TimelineEntry]:
-    """Return the dated alarms of the logs of a case; what two files state of one moment is one entry."""
+def of_case(session: Session, case: Case, *, phase: str | None = None) -> list[TimelineEntry]:
+    """Return the dated alarms of the logs of a case, or of a phase of it.
+
+    What two files state of one moment is one entry.
+    """
     of_class = (Section.evidence_id, RecordRow.kind)
     ranked = (
         standing(
@@ -56,6 +59,7 @@ def of_case(session: Session, case: Case) -> list[TimelineEntry]:
             RecordRow.severity.in_(ALARMING),
             RecordRow.kind != BARE,
             RecordRow.at_s.is_not(None),
+            *(() if phase is None else (Evidence.phase == phase,)),
         )
         .subquery()
     )
@@ -79,6 +83,7 @@ def of_case(session: Session, case: Case) -> list[TimelineEntry]:
             evidence_id=evidence_id,
             line=row.first_line,
             host=host,
+            clock="host",
         )
         entries.setdefault((int(row.at_s), host, row.message), entry)
     return list(entries.values())

@@ -9,12 +9,14 @@ from sqlalchemy import func, select
 
 from backend.core import events
 from backend.core.errors import ConflictError
-from backend.models.note import Note
-from backend.postmortems.schemas import NoteRead
+from backend.models.note import Note, NoteVersion
+from backend.postmortems.note_merge import merge
+from backend.postmortems.schemas import MAX_NOTE_CHARS, NoteRead, NoteVersionRead
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
+    from backend.core.http.pagination import Page
     from backend.models.case import Case
 
 
@@ -24,29 +26,55 @@ def write(session: Session, case: Case, text: str, *, actor: str) -> Note:
     session.add(note)
     session.flush()
     session.refresh(note)
+    _keep_version(session, note)
     _record_event(session, "note.written", note, actor)
     return note
 
 
 def change(session: Session, note: Note, text: str, *, revision: int, actor: str) -> None:
-    """Set the text of a note.
+    """Set the text of a note, merged by paragraph with what was changed since `revision`.
 
     Raises:
-        ConflictError: It was changed since `revision`.
+        ConflictError: A paragraph was changed by both.
     """
-    now = session.scalar(select(Note.revision).where(Note.id == note.id).with_for_update())
-    if now != revision:
-        session.refresh(note)
-        raise ConflictError(
-            f"{note.editor} changed this note meanwhile; your text was not saved: "
-            "keep a copy of it, read theirs, then save again"
-        )
+    session.refresh(note, with_for_update=True)
+    if note.revision != revision:
+        text = _merged(session, note, text, revision)
     if text == note.text:
         return
-    note.text, note.editor, note.revision = text, actor, revision + 1
+    note.text, note.editor, note.revision = text, actor, note.revision + 1
     note.updated_at = datetime.now(UTC)
     session.flush()
+    _keep_version(session, note)
     _record_event(session, "note.changed", note, actor)
+
+
+def versions(session: Session, note: Note, page: Page) -> list[NoteVersionRead]:
+    """Return a page of the versions of the note, oldest first."""
+    query = select(NoteVersion).where(NoteVersion.note_id == note.id)
+    rows = page.of(session, query, NoteVersion.revision, NoteVersion.id)
+    return [
+        NoteVersionRead(revision=one.revision, editor=one.editor, text=one.text, created_at=one.created_at)
+        for (one,) in rows
+    ]
+
+
+def _merged(session: Session, note: Note, text: str, revision: int) -> str:
+    is_base = (NoteVersion.note_id == note.id, NoteVersion.revision == revision)
+    base = session.scalar(select(NoteVersion.text).where(*is_base))
+    merged = None if base is None else merge(base, mine=text, theirs=note.text)
+    if merged is None or len(merged) > MAX_NOTE_CHARS:
+        raise ConflictError(
+            f"{note.editor} changed the same paragraph meanwhile; your text was not saved: "
+            "keep a copy of it, read theirs, then save again"
+        )
+    return merged
+
+
+def _keep_version(session: Session, note: Note) -> None:
+    version = NoteVersion(note_id=note.id, revision=note.revision, editor=note.editor, text=note.text)
+    session.add(version)
+    session.flush()
 
 
 def delete(session: Session, note: Note, *, actor: str) -> None:

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from backend.access.declarations import feature_router
-from backend.postmortems import routes
+from backend.postmortems import routes, routes_incident
 
-router = feature_router(routes.router)
+router = feature_router(routes.router, routes_incident.router)

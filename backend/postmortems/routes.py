@@ -12,7 +12,7 @@ from backend.core.http.envelope import Listed
 from backend.core.http.pagination import PageDep
 from backend.postmortems import notes, queries, timeline
 from backend.postmortems.access import DeletedNoteDep, NoteDep
-from backend.postmortems.schemas import NoteCreate, NoteRead, NoteUpdate, TimelineRead
+from backend.postmortems.schemas import NoteCreate, NoteRead, NoteUpdate, NoteVersionRead, TimelineRead
 
 router = APIRouter(tags=["postmortems"])
 
@@ -39,9 +39,15 @@ def write_note(
 
 @router.put("/notes/{note_id}", dependencies=[needs(Action.CASE_CHANGE)])
 def change_note(body: NoteUpdate, note: NoteDep, session: SessionDep, principal: PrincipalDep) -> NoteRead:
-    """Edit a note; 409 if it was changed since the loaded revision."""
+    """Edit a note, merged by paragraph with later changes; 409 if both changed the same one."""
     notes.change(session, note, body.text, revision=body.revision, actor=principal.name)
     return notes.describe(note)
+
+
+@router.get("/notes/{note_id}/versions", dependencies=[needs(Action.CASE_READ)])
+def list_note_versions(note: NoteDep, session: SessionDep, page: PageDep) -> Listed[NoteVersionRead]:
+    """List the versions of a note, oldest first."""
+    return page.envelope(notes.versions(session, note, page))
 
 
 @router.delete("/notes/{note_id}", status_code=204, dependencies=[needs(Action.CASE_CHANGE)])

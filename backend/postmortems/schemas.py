@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, Field
 
 from backend.core.http.envelope import Listed
 from backend.core.http.request_body import RequestBody
+from backend.postmortems.schemas_incident import IncidentEventRead
 
 MAX_NOTE_CHARS = 50_000
 
@@ -33,7 +34,7 @@ class NoteUpdate(RequestBody):
     """The new text of a note, and the `revision` that was loaded."""
 
     text: NoteText
-    revision: int
+    revision: int = Field(description="The loaded revision; later changes of other paragraphs are merged")
 
 
 class NoteRead(BaseModel):
@@ -50,24 +51,42 @@ class NoteRead(BaseModel):
     is_deleted: bool
 
 
+class NoteVersionRead(BaseModel):
+    """One version of a note; the latest one is the note itself."""
+
+    revision: int
+    editor: str
+    text: str
+    created_at: datetime
+
+
 class TimelineEntry(BaseModel):
     """One entry of the timeline.
 
     `at` is the recorded time of a recording, else the time of the action in Casebook.
     `until` ends a stretch. `says` is one sentence; `text` is what was written: the Markdown of a note, the
     remark of a label, the message of an alarm. `line` is the first line of an alarm in its evidence, else 0.
+    `clock`: whose clock `at` is of: `casebook`, a person (`stated`), or the machine `host`. `uncertainty_s`:
+    by how much `at` may be off on it. `is_order_undecided`: an entry on another clock is so near that either
+    may have been first.
     """
 
     id: str
     at: datetime
     until: datetime | None = None
-    kind: Literal["case", "evidence", "recording", "alarm", "finding", "label", "note", "capture", "handoff"]
+    kind: Literal[
+        "case", "evidence", "recording", "alarm", "finding", "label", "note", "capture", "handoff", "incident"
+    ]
     says: str
     text: str = ""
     actor: str = ""
     evidence_id: UUID | None = None
     line: int = 0
     note: NoteRead | None = None
+    event: IncidentEventRead | None = None
+    clock: Literal["casebook", "stated", "host"] = "casebook"
+    uncertainty_s: float = 0.0
+    is_order_undecided: bool = False
     signature: str = ""
     host: str = ""
 

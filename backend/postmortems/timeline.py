@@ -16,8 +16,8 @@ from backend.models.evidence import Evidence
 from backend.models.log_record import LogRecord
 from backend.models.reading import Reading
 from backend.models.section import Section
-from backend.postmortems import log_alarms, notes, queries
-from backend.postmortems.event_sentences import KINDS, ProblemHandler
+from backend.postmortems import clocks, incident_events, log_alarms, notes, queries
+from backend.postmortems.event_sentences import INCIDENT, KINDS, ProblemHandler
 from backend.postmortems.schemas import TimelineEntry, TimelineRead, UntimedRead
 
 if TYPE_CHECKING:
@@ -33,7 +33,9 @@ def of_case(session: Session, case: Case, page: Page = WHOLE) -> TimelineRead:
     """Return a page of the timeline, oldest first."""
     timed, untimed = _recordings(session, case)
     alarms = log_alarms.of_case(session, case)
-    entries = [*timed, *alarms, *_notes(session, case), *_events(session, case)]
+    people = [*_notes(session, case), *_incident(session, case)]
+    entries = [*timed, *alarms, *people, *_events(session, case)]
+    clocks.decide_order(entries)
     entries.sort(key=_place)
     items = page.cut(entries, _place)
     return TimelineRead(items=items, next_cursor=page.next_cursor, untimed=untimed)
@@ -65,6 +67,21 @@ def _notes(session: Session, case: Case) -> Iterator[TimelineEntry]:
         )
 
 
+def _incident(session: Session, case: Case) -> Iterator[TimelineEntry]:
+    for happened in incident_events.events_of_case(session, case):
+        edited = f", changed by {happened.editor}" if happened.revision > 1 else ""
+        yield TimelineEntry(
+            id=f"incident:{happened.id}",
+            at=happened.at,
+            kind="incident",
+            says=f"{INCIDENT[happened.kind]} ({happened.author}{edited})",
+            text=happened.text,
+            actor=happened.author,
+            event=incident_events.describe(happened),
+            clock="stated",
+        )
+
+
 def _recordings(session: Session, case: Case) -> tuple[list[TimelineEntry], list[UntimedRead]]:
     """Return the recording times by evidence, and the undated evidence."""
     stretches = session.execute(
@@ -91,6 +108,7 @@ def _recordings(session: Session, case: Case) -> tuple[list[TimelineEntry], list
                 at=datetime.fromtimestamp(first, UTC),
                 until=datetime.fromtimestamp(last, UTC),
                 kind="recording",
+                clock="host",
                 says=f"{name} records {count:,} dated line{'s' if count > 1 else ''}",
                 evidence_id=evidence.id,
             )

@@ -17,10 +17,17 @@ class ServiceHeadline(TypedDict):
     suspicion: str
 
 
+class ServiceName(TypedDict):
+    """A person or team by name."""
+
+    name: str
+
+
 class ServiceCase(TypedDict):
     """A case; times are ISO 8601.
 
     Attributes:
+        status: `investigating`, `mitigated` or `resolved`.
         severity: "" or null without a finding.
         judged: Whether everything is read and judged.
         resolution: Cause, signature and fix of a closed case.
@@ -29,7 +36,11 @@ class ServiceCase(TypedDict):
     number: int
     title: str
     state: str
+    status: str
     severity: str | None
+    assignee: ServiceName | None
+    team: ServiceName | None
+    tags: list[str]
     created_at: str
     updated_at: str
     hosts: list[str]

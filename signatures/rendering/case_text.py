@@ -58,7 +58,11 @@ def case_lines(
     yield f"{case['number']}  {bare(case['title'])}"
     severity = f", {case['severity']}" if case["severity"] else ""
     created, updated = _minute(case["created_at"]), _minute(case["updated_at"])
-    yield f"{case['state']}{severity}, created {created}, updated {updated}"
+    yield f"{case['status']}{severity}, created {created}, updated {updated}"
+    people = {"assignee": case["assignee"], "team": case["team"]}
+    yield from (f"{role}: {bare(one['name'])}" for role, one in people.items() if one)
+    if case["tags"]:
+        yield f"tags: {', '.join(map(bare, case['tags']))}"
     if case["hosts"]:
         yield f"hosts: {', '.join(map(bare, case['hosts']))}"
     unread = f", {case['unread_count']} could not be read" if case["unread_count"] else ""

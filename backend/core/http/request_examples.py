@@ -16,7 +16,14 @@ BODIES: dict[str, dict[str, Any]] = {
     "CaseAccessUpdate": {"visibility": "restricted", "team_id": None},
     "CaseCreate": {"title": "db7 stalls"},
     "CaseTokenCreate": {"name": "db7", "days": 7},
-    "CaseUpdate": {"title": "db7 stalls every night", "severity": "high"},
+    "CaseUpdate": {
+        "title": "db7 stalls every night",
+        "status": "mitigated",
+        "severity": "high",
+        "assignee": "owner",
+        "tags": ["postgres"],
+    },
+    "CasesUpdate": {"status": "resolved", "add_tags": ["duplicate"]},
     "TotpCode": {"code": "492039"},
     "ReplacementsWrite": {"tokens": [{"name": "host", "text": "larch*"}, {"name": "word", "text": "walnut"}]},
     "DraftSave": {
@@ -40,6 +47,8 @@ BODIES: dict[str, dict[str, Any]] = {
         "with_notes": True,
     },
     "HandoffOffer": {"days": 14, "views": 5, "is_reviewed": True},
+    "IncidentEventCreate": {"kind": "started", "at": "2026-11-21T03:07:00Z", "text": "Queries time out"},
+    "IncidentEventUpdate": {"at": "2026-11-21T03:09:00Z", "text": "Queries time out", "revision": 1},
     "InvitationCreate": {"role": "responder", "note": "for the database team", "days": 7},
     "InvitationAccept": {"secret": _SECRET, "name": "ada", "password": "four words that nobody guesses"},
     "LabelWrite": {

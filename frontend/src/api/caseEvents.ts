@@ -19,6 +19,7 @@ const QUERY_KEYS: Record<Resource, (caseId: string) => readonly unknown[] | unde
   handoffs: keys.handoffs,
   histograms: (caseId) => keys.caseNumbers(caseId, 'histograms'),
   hosts: keys.hosts,
+  incident: keys.incident,
   labels: keys.labels,
   origins: keys.origins,
   phases: keys.phases,

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { client, take } from './client'
 import { keys } from './keys'
-import type { Case, CaseState, CaseUpdate } from './types'
+import type { Case, CasesUpdate, CaseState, CaseUpdate } from './types'
 
 export type CaseQuery = { q: string; state: CaseState | ''; sort: CaseSort }
 export type CaseSort = '-created_at' | 'created_at' | '-updated_at' | 'updated_at' | 'title' | '-number'
@@ -45,6 +45,25 @@ export function useUpdateCase(caseId: string) {
       cache.setQueryData(keys.caseHead(caseId), updated)
       return cache.invalidateQueries({ queryKey: keys.cases })
     },
+  })
+}
+
+/** Changes several cases: all, or none. */
+export function useUpdateCases() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: ({ numbers, body }: { numbers: readonly number[]; body: CasesUpdate }) => take(client.PATCH('/api/v1/cases', { params: { query: { case: numbers.map(String) } }, body: { add_tags: [], remove_tags: [], ...body } })),
+    onSuccess: () => cache.invalidateQueries({ queryKey: keys.cases }),
+  })
+}
+
+/** Changes one case of the list, unless it was changed since `version`. */
+export function useUpdateListedCase() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: ({ number, version, body }: { number: number; version: string; body: CaseUpdate }) =>
+      take(client.PATCH('/api/v1/cases/{case_id}', { params: { path: { case_id: String(number) }, header: { 'If-Match': `"${version}"` } }, body })),
+    onSettled: () => cache.invalidateQueries({ queryKey: keys.cases }),
   })
 }
 

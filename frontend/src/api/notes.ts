@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { client, take, takePages } from './client'
+import { client, take, takeAll, takePages } from './client'
 import { keys } from './keys'
 import type { Note, Timeline } from './types'
 
@@ -19,19 +19,27 @@ export function useTimeline(caseId: string) {
 
 function useNoteMutation<Input, Output>(caseId: string, action: (input: Input) => Promise<Output>) {
   const cache = useQueryClient()
-  return useMutation({ mutationFn: action, onSuccess: () => cache.invalidateQueries({ queryKey: keys.timeline(caseId) }) })
+  return useMutation({ mutationFn: action, onSettled: () => cache.invalidateQueries({ queryKey: keys.timeline(caseId) }) })
 }
 
 export function useWriteNote(caseId: string) {
   return useNoteMutation(caseId, (text: string): Promise<Note> => take(client.POST('/api/v1/cases/{case_id}/notes', { params: casePath(caseId), body: { text } })))
 }
 
-/** Optimistic locking: `revision` is the one that was read; a stale one is rejected. */
+/** `revision` is the one that was read: later changes of other paragraphs are merged, of the same one rejected. */
 export function useChangeNote(caseId: string) {
   return useNoteMutation(
     caseId,
     ({ id, text, revision }: { id: string; text: string; revision: number }): Promise<Note> => take(client.PUT('/api/v1/notes/{note_id}', { params: notePath(id), body: { text, revision } })),
   )
+}
+
+/** All versions of a note, oldest first. */
+export function useNoteVersions(noteId: string, revision: number) {
+  return useQuery({
+    queryKey: keys.noteVersions(noteId, revision),
+    queryFn: () => takeAll((query) => client.GET('/api/v1/notes/{note_id}/versions', { params: { ...notePath(noteId), query } })),
+  })
 }
 
 export function useDeleteNote(caseId: string) {

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 ABSENT_ID = "01900000-0000-7000-8000-00000000dead"
 OTHER_ID = "01900000-0000-7000-8000-00000000beef"
-NOT_THERE = re.compile(r"there is no (capture|case|evidence|note|profile|upload) [0-9a-f-]{36}")
+NOT_THERE = re.compile(
+    r"there is no (capture|case|evidence|incident event|note|profile|upload) [0-9a-f-]{36}"
+)
 OTHERS = {
     "account_id": OTHER_ID,
     "baseline_id": OTHER_ID,
@@ -53,6 +55,7 @@ class Place(NamedTuple):
     upload_id: str
     note_id: str
     run_id: str
+    event_id: str
 
 
 NOWHERE = Place(*(ABSENT_ID for _ in Place._fields))
@@ -73,7 +76,7 @@ def query_of(endpoint: Endpoint, place: Place) -> dict[str, str]:
     """Return the query parameters that the operation requires, and may take."""
     operation = api_schema()["paths"][endpoint.path][endpoint.method.lower()]
     taken = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"}
-    values = {"base": place.profile_id, "name": "f"}
+    values = {"base": place.profile_id, "name": "f", "case": place.case_id}
     return {name: value for name, value in values.items() if name in taken}
 
 

@@ -18,6 +18,8 @@ from backend.models import (
     Case,
     CaseLink,
     CasePerson,
+    IncidentEvent,
+    IncidentEventKind,
     Note,
     Profile,
     Role,
@@ -169,7 +171,10 @@ class Stage:
         run = CaptureRun(
             case_id=case.id, capture="a", title="a", command="a", author="x", ran_at=case.created_at
         )
-        session.add_all([upload, note, run])
+        happened = IncidentEvent(
+            case_id=case.id, kind=IncidentEventKind.ACTION, at=case.created_at, author="x", editor="x"
+        )
+        session.add_all([upload, note, run, happened])
         session.flush()
-        rows = (case, evidence, profile, upload, note, run)
+        rows = (case, evidence, profile, upload, note, run, happened)
         return Place(*(str(row.id) for row in rows))

@@ -132,3 +132,27 @@ def test_a_case_lock_does_not_block_its_events(settings: Settings):
         session.execute(delete(Case).where(Case.id == case_id))
     sessions.kw["bind"].dispose()
     assert written == ["case.seen", "case.held"]
+
+
+def test_a_subscriber_of_all_cases_misses_no_event_that_commits_late(settings: Settings, session: Session):
+    """The transaction with the lower id commits after the one with the higher id."""
+    sessions = create_sessions(settings)
+    with sessions.begin() as made:
+        cases = [Case(title=f"case {number}") for number in range(2)]
+        made.add_all(cases)
+        made.flush()
+        case_ids = [case.id for case in cases]
+    before = session.scalar(select(func.max(Event.id))) or 0
+    with sessions() as late, sessions() as early, sessions() as reader:
+        late.execute(select(func.pg_advisory_xact_lock_shared(events._WRITERS)))
+        lower = Event(case_id=case_ids[0], kind="a", actor="x", is_system=False, payload={})
+        late.add(lower)
+        late.flush()
+        events.record(early, "b", case_id=case_ids[1])
+        early.commit()
+        assert events.committed_after(reader, before, 10) == []
+        late.commit()
+        assert [event.kind for event in events.committed_after(reader, before, 10)] == ["a", "b"]
+        reader.execute(delete(Case).where(Case.id.in_(case_ids)))
+        reader.commit()
+    sessions.kw["bind"].dispose()

@@ -103,8 +103,8 @@ def test_a_restored_instance_has_equal_verdicts_objects_uploads_and_audit_log(in
     engine = create_engine(target, pool_size=1)
     with engine.begin() as connection:
         number = connection.scalar(
-            text('insert into "case" (id, title, state, evidence_rev, judged_rev, next_captures)'
-                 " values (gen_random_uuid(), 'next', 'open', 0, 0, '[]') returning number")
+            text('insert into "case" (id, title, status, evidence_rev, judged_rev, next_captures)'
+                 " values (gen_random_uuid(), 'next', 'investigating', 0, 0, '[]') returning number")
         )  # fmt: skip
     engine.dispose()
     assert number == 1 + max(row[0] for row in rows(instance.settings, 'select number from "case"'))

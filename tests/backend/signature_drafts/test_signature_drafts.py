@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from backend.accounts import service as accounts
 from backend.core.jobs.runner import run_job
-from backend.models import Event, Job
+from backend.models import Event, Job, Status
 from cli import main
 from ingest.readers.logs import kernel_log, text
 from ingest.readers.proc import proc_net_sockstat, sysctl
@@ -33,7 +33,7 @@ def closed_case(session, store, folder, *, content=LOG):
     case = new_case(session, "jdoe saw db7 hang")
     store_evidence(session, store, folder, case, content, kernel_log, name="dmesg.txt")
     store_evidence(session, store, folder, case, AUTH, text, name="auth.log")
-    case.state, case.cause, case.fix = "closed", "the FUSE server of jdoe stopped", "server restarted"
+    case.status, case.cause, case.fix = Status.RESOLVED, "the FUSE server of jdoe stopped", "server restarted"
     return case
 
 
@@ -155,7 +155,7 @@ def test_packed_evidence_is_packed_again(service, sessions, store, tmp_path):
         case = new_case(session, "hangs")
         store_evidence(session, store, tmp_path, case, LOG, kernel_log, name="dmesg.txt.gz")
         store_evidence(session, store, tmp_path, case, LOG, kernel_log, name="dmesg2.txt.xz")
-        case.state, case.cause, case.fix = "closed", "the FUSE server stopped", ""
+        case.status, case.cause, case.fix = Status.RESOLVED, "the FUSE server stopped", ""
         number = case.number
     draft = service.drafted(number)
     files = unpacked(service, number, draft)
@@ -183,7 +183,7 @@ def test_what_the_library_explains_is_named(service, sessions, store, tmp_path):
                 name=path.rpartition("/")[2],
                 captured_path=path,
             )
-        case.state, case.cause = "closed", "a socket that nobody reads"
+        case.status, case.cause = Status.RESOLVED, "a socket that nobody reads"
         known = closed_case(session, store, tmp_path).number
         number = case.number
     assert service.drafted(number)["reason"].startswith(

@@ -178,3 +178,24 @@ def test_an_unknown_command_names_the_similar_ones():
     assert "Did you mean 'analyze'?" in casebook("analize", "x").output
     assert "Did you mean 'show'?" in casebook("case", "view", "12").output
     assert "Did you mean" not in casebook("zzz").output
+
+
+def test_an_incident_is_worked_from_the_command_line(signed_in, number, pipeline):
+    with pipeline.sessions.begin() as session:
+        other = str(cases.create(session, title="db8", actor="test").number)
+    assert signed_in
+    result = casebook(
+        "case", "set", number, other, "--status", "mitigated", "--severity", "high", "--tag", "DB"
+    )
+    assert result.output.splitlines() == [f"{one}  mitigated, high" for one in (number, other)]
+    result = casebook("case", "event", number, "started", "--at", "2026-11-21T03:07", "--text", "Time-outs")
+    assert result.output == f"case {number}: started at 2026-11-21T03:07:00Z\n"
+    casebook("case", "set", number, "--assignee", "owner", "--severity", "none")
+    shown = casebook("case", "show", number).output.splitlines()
+    assert shown[1].startswith("mitigated, created")
+    assert shown[2:4] == ["assignee: owner", "tags: db"]
+    refused = casebook("case", "set", number, other, "999999", "--status", "resolved")
+    assert (refused.exit_code, "there is no case 999999" in refused.output) == (3, True)
+    assert json.loads(casebook("case", "show", number, "--json").output)["status"] == "mitigated"
+    assert casebook("case", "set", number).exit_code == 2
+    assert "there is no team 'db'" in casebook("case", "set", number, "--team", "db").output

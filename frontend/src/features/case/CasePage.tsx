@@ -120,7 +120,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
   const isLoaded = [head.data, evidence.data, findings.data].every((data) => data !== undefined)
   return (
     <div className={styles.page} data-testid="case-page" data-judged={isLoaded && isSettled}>
-      <CaseHeader caseId={caseId} head={head.data} findings={findings.data?.items ?? []} connection={connection} diagnosis={diagnosis}>
+      <CaseHeader caseId={caseId} head={head.data} findings={findings.data?.items ?? []} connection={connection} diagnosis={diagnosis} onShow={showLine}>
         {diagnosis?.statement && <Citation statement={diagnosis.statement} onShow={showLine} />}
       </CaseHeader>
       {!head.data && <PageLoading />}

@@ -1,12 +1,12 @@
 import type { Case, CaseUpdate, Finding } from '../../api'
 import { Button, Notice } from '../../ui'
 import styles from './case.module.css'
-import { type Field, resolutionText } from './edits'
+import { type Field, resolutionText, valueOf } from './edits'
 import type { Conflict } from './useEdits'
 
 type Props = { conflict: Conflict; findings: readonly Finding[]; isSaving: boolean; onMine: () => void; onTheirs: () => void }
 
-const NAMES: Record<Field, string> = { title: 'Title', state: 'State', severity: 'Severity', resolution: 'Resolution' }
+const NAMES: Record<Field, string> = { title: 'Title', state: 'State', status: 'Status', severity: 'Severity', assignee: 'Assignee', tags: 'Tags', resolution: 'Resolution' }
 
 /** An edit conflict: both versions of each field, and the choice between them. */
 export function EditConflict({ conflict: { fields, theirs, mine }, findings, isSaving, onMine, onTheirs }: Props) {
@@ -44,6 +44,7 @@ export function EditConflict({ conflict: { fields, theirs, mine }, findings, isS
 }
 
 function fieldText(version: Case | CaseUpdate, field: Field, findings: readonly Finding[]): string {
-  if (field !== 'resolution') return version[field] ?? 'not set'
+  if (field === 'tags') return version.tags?.join(', ') || 'none'
+  if (field !== 'resolution') return (valueOf(version, field) as string | null | undefined) ?? 'not set'
   return version.resolution ? resolutionText(version.resolution, findings) : 'not set'
 }

@@ -5,10 +5,10 @@ import { VERDICT_LABELS } from '../../words'
 import { VERDICT_TONES } from '../findings'
 import styles from './cases.module.css'
 
-type Props = { cases: readonly Case[]; query: CaseQuery; onQuery: (query: CaseQuery) => void; linkTo: (caseNumber: number, text: ReactNode) => ReactNode }
+type Props = { cases: readonly Case[]; query: CaseQuery; onQuery: (query: CaseQuery) => void; linkTo: (caseNumber: number, text: ReactNode) => ReactNode; selected?: ReadonlySet<number>; onSelect?: (caseNumber: number, isSelected: boolean) => void }
 
 /** Cases with their headline; sortable by number and by last change. */
-export function CaseTable({ cases, query, onQuery, linkTo }: Props) {
+export function CaseTable({ cases, query, onQuery, linkTo, selected, onSelect }: Props) {
   const heading = (label: string, ascending: CaseSort, descending: CaseSort) => {
     const sorted = query.sort === ascending ? 'ascending' : query.sort === descending ? 'descending' : 'none'
     return (
@@ -38,6 +38,9 @@ export function CaseTable({ cases, query, onQuery, linkTo }: Props) {
           {cases.map((item) => (
             <tr key={item.id} data-state={item.state}>
               <td>
+                {onSelect && (
+                  <input type="checkbox" className={styles.check} aria-label={`Select case ${item.number}`} checked={selected?.has(item.number) ?? false} onChange={(event) => onSelect(item.number, event.target.checked)} />
+                )}
                 {linkTo(
                   item.number,
                   <>
@@ -45,7 +48,7 @@ export function CaseTable({ cases, query, onQuery, linkTo }: Props) {
                     {item.title || 'Untitled'}
                   </>,
                 )}
-                {item.state === 'closed' && <span className={styles.closed}>closed</span>}
+                {item.status !== 'investigating' && <span className={styles.closed}>{item.status}</span>}
               </td>
               <td>
                 <HeadlineCell item={item} />

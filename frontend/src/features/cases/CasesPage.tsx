@@ -1,8 +1,9 @@
-import { type ReactNode, useDeferredValue } from 'react'
-import { type CaseQuery, useCases } from '../../api'
+import { type ReactNode, useDeferredValue, useState } from 'react'
+import { type CaseQuery, useCases, useMe } from '../../api'
 import { Command, More, Notice, Segments } from '../../ui'
 import { DropZone, UnfinishedUploads } from '../uploads'
 import styles from './cases.module.css'
+import { BulkBar } from './BulkBar'
 import { CaseTable } from './CaseTable'
 
 const COLLECT = 'perf record -N -a -g --synth=task -o perf.data -- sleep 10\nperf script --no-inline -i perf.data | zstd > perf.script.zst'
@@ -13,6 +14,10 @@ type Props = { query: CaseQuery; onQuery: (query: CaseQuery) => void; onCase: (c
 export function CasesPage({ query, onQuery, onCase, linkTo }: Props) {
   const cases = useCases(useDeferredValue(query))
   const items = cases.data?.pages.flatMap((page) => page.items) ?? []
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
+  const canChange = (useMe().data?.role ?? 'viewer') !== 'viewer'
+  const chosen = items.filter(({ number }) => selected.has(number))
+  const select = (number: number, isSelected: boolean) => setSelected(new Set(isSelected ? [...selected, number] : [...selected].filter((one) => one !== number)))
   const isFiltered = query.q !== '' || query.state !== ''
   return (
     <div className={styles.page}>
@@ -50,7 +55,8 @@ export function CasesPage({ query, onQuery, onCase, linkTo }: Props) {
           </Notice>
         )}
         {cases.isPending && <div className={styles.placeholder} role="status" aria-label="Loading cases" />}
-        {cases.data && items.length > 0 && <CaseTable cases={items} query={query} onQuery={onQuery} linkTo={linkTo} />}
+        {chosen.length > 0 && <BulkBar chosen={chosen} shownCount={items.length} onAll={() => setSelected(new Set(items.map(({ number }) => number)))} onClear={() => setSelected(new Set())} />}
+        {cases.data && items.length > 0 && <CaseTable cases={items} query={query} onQuery={onQuery} linkTo={linkTo} selected={selected} {...(canChange && { onSelect: select })} />}
         {cases.data && items.length === 0 && isFiltered && <p className={styles.empty}>No case matches. The search looks at titles and numbers.</p>}
         {cases.data && items.length === 0 && !isFiltered && (
           <div className={styles.empty}>

@@ -1,12 +1,12 @@
-import { lazy, Suspense, useState } from 'react'
-import { type Note, type TimelineEntry, useChangeNote, useDeleteNote, useIsGuest, useMe, useRestoreNote, useTimeline, useWriteNote } from '../../api'
+import { useState } from 'react'
+import { type TimelineEntry, useCaseAccess, useDeleteNote, useIsGuest, useMe, useTimeline, useWriteNote } from '../../api'
 import { Button, Notice, useToast } from '../../ui'
+import { EventButtons, EventDialog } from '../incident'
 import { byDay, clock, exact, sinceStart } from './days'
 import { draftKey } from './draft'
 import { NoteEditor } from './NoteEditor'
+import { NoteEntry } from './NoteEntry'
 import styles from './timeline.module.css'
-
-const Markdown = lazy(() => import('../markdown').then((module) => ({ default: module.Markdown })))
 
 type Props = { caseId: string; linkHere: string | undefined; onShow: (evidenceId: string, line?: number) => void }
 
@@ -15,6 +15,7 @@ export function TimelinePanel({ caseId, linkHere, onShow }: Props) {
   const timeline = useTimeline(caseId)
   const me = useMe()
   const isGuest = useIsGuest()
+  const canChange = useCaseAccess(caseId).data?.may_change ?? false
   const write = useWriteNote(caseId)
   const remove = useDeleteNote(caseId)
   const toast = useToast()
@@ -32,6 +33,7 @@ export function TimelinePanel({ caseId, linkHere, onShow }: Props) {
   const start = entries[0]?.at ?? ''
   return (
     <section className={styles.panel} aria-label="Notes and timeline" data-testid="timeline">
+      {canChange && !isGuest && <EventButtons caseId={caseId} />}
       {me.data && !isGuest && <NoteEditor label="Add a note" draftKey={draftKey(me.data.id, caseId, '')} saved="" linkHere={linkHere} isSaving={write.isPending} onSave={add} />}
       {timeline.error && (
         <Notice what="The timeline could not be loaded." retry={() => void timeline.refetch()}>
@@ -51,7 +53,7 @@ export function TimelinePanel({ caseId, linkHere, onShow }: Props) {
                   {clock(entry.at)}
                   <span className={styles.since}>{sinceStart(entry.at, start)}</span>
                 </time>
-                <Entry caseId={caseId} entry={entry} accountId={me.data?.id ?? ''} linkHere={linkHere} onShow={onShow} />
+                <Entry caseId={caseId} entry={entry} accountId={me.data?.id ?? ''} canChange={canChange && !isGuest} linkHere={linkHere} onShow={onShow} />
               </li>
             ))}
           </ol>
@@ -77,10 +79,11 @@ export function TimelinePanel({ caseId, linkHere, onShow }: Props) {
   )
 }
 
-type EntryProps = { caseId: string; entry: TimelineEntry; accountId: string; linkHere: string | undefined; onShow: Props['onShow'] }
+type EntryProps = { caseId: string; entry: TimelineEntry; accountId: string; canChange: boolean; linkHere: string | undefined; onShow: Props['onShow'] }
 
-function Entry({ caseId, entry, accountId, linkHere, onShow }: EntryProps) {
-  const { note, evidence_id, line, until } = entry
+function Entry({ caseId, entry, accountId, canChange, linkHere, onShow }: EntryProps) {
+  const [isEditing, setIsEditing] = useState(false)
+  const { note, event, evidence_id, line, until } = entry
   if (note) return <NoteEntry caseId={caseId} note={note} says={entry.says} accountId={accountId} linkHere={linkHere} />
   return (
     <div>
@@ -92,58 +95,19 @@ function Entry({ caseId, entry, accountId, linkHere, onShow }: EntryProps) {
         <span>{entry.says}</span>
       )}
       {until && until !== entry.at && <span className={styles.soft}> until {until.slice(0, 10) === entry.at.slice(0, 10) ? clock(until) : exact(until)}</span>}
-      {entry.text && <p className={styles.soft}>{entry.text}</p>}
-    </div>
-  )
-}
-
-function NoteEntry({ caseId, note, says, accountId, linkHere }: { caseId: string; note: Note; says: string; accountId: string; linkHere: string | undefined }) {
-  /** The revision that editing started from; null while not editing. */
-  const [editedRevision, setEditedRevision] = useState<number | null>(null)
-  const change = useChangeNote(caseId)
-  const remove = useDeleteNote(caseId)
-  const restore = useRestoreNote(caseId)
-  const toast = useToast()
-  const showError = (error: unknown) => {
-    toast(error instanceof Error ? error.message : String(error), { isError: true })
-    return false
-  }
-  const save = (text: string) =>
-    change.mutateAsync({ id: note.id, text, revision: note.revision }).then((now) => {
-      setEditedRevision(null)
-      toast('Note changed.', { undo: () => void change.mutateAsync({ id: note.id, text: note.text, revision: now.revision }).catch(showError) })
-      return true
-    }, showError)
-  const discard = () =>
-    void remove.mutateAsync(note.id).then(() => toast('Note deleted.', { undo: () => void restore.mutateAsync(note.id).catch(showError) }), showError)
-  if (editedRevision !== null) {
-    return (
-      <div className={styles.note}>
-        {note.revision > editedRevision && (
-          <Notice tone="plain" what={`${note.editor} changed this note while you were editing. Saving replaces this text:`}>
-            <pre className={styles.theirs}>{note.text}</pre>
-          </Notice>
-        )}
-        <NoteEditor label="Edit note" draftKey={draftKey(accountId, caseId, note.id)} saved={note.text} linkHere={linkHere} isSaving={change.isPending} onSave={save} onCancel={() => setEditedRevision(null)} />
-      </div>
-    )
-  }
-  return (
-    <article className={styles.note} aria-label={says}>
-      <header className={styles.noteHead}>
-        <span>{says}</span>
-        <span className={styles.actions}>
-          <Button look="quiet" onClick={() => setEditedRevision(note.revision)}>
-            Edit
-          </Button>
-          <Button look="quiet" onClick={discard} disabled={remove.isPending}>
-            Delete
-          </Button>
+      {event && canChange && (
+        <Button look="quiet" onClick={() => setIsEditing(true)}>
+          Edit
+        </Button>
+      )}
+      {entry.is_order_undecided && (
+        <span className={styles.soft} title={`This time may be off by ${entry.uncertainty_s} s: an entry on another clock may have been first.`}>
+          {' '}
+          · order not decided (±{entry.uncertainty_s} s)
         </span>
-      </header>
-      <Suspense fallback={<p>{note.text}</p>}>
-        <Markdown text={note.text} isSmall />
-      </Suspense>
-    </article>
+      )}
+      {entry.text && <p className={styles.soft}>{entry.text}</p>}
+      {event && isEditing && <EventDialog caseId={caseId} draft={{ kind: event.kind, at: event.at, event }} onClose={() => setIsEditing(false)} />}
+    </div>
   )
 }
