@@ -132,9 +132,9 @@ def _no_settings_of_the_shell() -> Iterator[None]:
     patch.undo()
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _end_the_fork_server() -> Iterator[None]:
-    """The sandbox of one file's tests does not outlive them."""
+@pytest.fixture(scope="session", autouse=True)
+def _end_the_fork_server(_no_child_process_outlives_the_tests: None) -> Iterator[None]:
+    """All tests of a process share a fork server, whose start takes a second of CPU."""
     yield
     fork_server.close()
 

@@ -35,6 +35,10 @@ if TYPE_CHECKING:
 PATIENCE_SECONDS = 300
 """How long a client waits for an answer: a bound for what hangs, not for what a loaded machine takes."""
 
+PATIENT = {"heartbeat_seconds": 14_400.0, "lease_seconds": 43_200.0}
+"""Settings of jobs that run inside the transaction of a test, which their heartbeat would not see; it looks
+first after a twentieth of its interval, 12 minutes."""
+
 # Tests run jobs without a worker process.
 load_task_modules()
 

@@ -14,6 +14,7 @@ from sqlalchemy import select
 from backend.core.jobs.runner import run_job
 from backend.core.storage.object_store import CHUNK_BYTES, blob_key
 from backend.models import Blob, Case, Evidence, EvidenceState, Job, JobState
+from tests.backend.conftest import PATIENT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -106,7 +107,7 @@ def test_the_same_bytes_sent_again_heal_the_evidence(web, stored, damage):
 def test_a_reading_of_damaged_bytes_fails_with_that_sentence_and_succeeds_once_they_are_healed(
     web, sessions, store, app_settings, tmp_path
 ):
-    patient = app_settings.model_copy(update={"heartbeat_seconds": 600.0, "lease_seconds": 1800.0})
+    patient = app_settings.model_copy(update=PATIENT)
     content = SMALL * 40_000  # too large for a batch
     [sent] = web.put("/evidence/stacks.folded", content=content).json()["evidence"]
 

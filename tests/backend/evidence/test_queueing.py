@@ -16,7 +16,7 @@ from backend.core.jobs.runner import run_job
 from backend.evidence import reading
 from backend.models import Account, Event, Evidence, Job, JobState, Role, Section
 from tests.backend.applications import create_app
-from tests.backend.conftest import serving
+from tests.backend.conftest import PATIENT, serving
 from tests.backend.people import person, signed_in
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def test_every_entry_point_refuses_over_the_backlog_limit(name: str, app_setting
 @pytest.fixture
 def read(app_settings, sessions, store):
     """Return a function that does the queued reading of an evidence, and says which queue it was in."""
-    patient = app_settings.model_copy(update={"heartbeat_seconds": 600.0, "lease_seconds": 1800.0})
+    patient = app_settings.model_copy(update=PATIENT)
 
     def done(evidence_id: str, **changed: int) -> str:
         with sessions() as session:

@@ -12,6 +12,7 @@ from backend.models.case import Case
 from backend.models.case_screen import CaseScreen
 from backend.models.job import JobState
 from ingest.readers.logs import kernel_log
+from tests.backend.conftest import PATIENT
 from tests.backend.stored_evidence import judge_case, new_case, store_evidence
 
 EXT4 = b"EXT4-fs error (device sda1): ext4_find_entry:1455: inode #2: comm ls: reading directory lblock 0"
@@ -96,7 +97,7 @@ def test_a_case_that_was_judged_before_gets_them_by_the_job(  # noqa: PLR0917 - 
     job = enqueue(session, SCREEN_JOB, key=f"screen:{case.id}", subject_id=case.id)
     session.commit()
     # The sessions of a test share one connection: a heartbeat would look at the job between its writes.
-    patient = app_settings.model_copy(update={"heartbeat_seconds": 600.0, "lease_seconds": 1800.0})
+    patient = app_settings.model_copy(update=PATIENT)
     assert run_job(job.id, patient, sessions, store) == JobState.DONE
     session.expire_all()
     assert findings_of(web, case)["items"] == after

@@ -18,7 +18,7 @@ from backend.models import Case, Job
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.logs import text
 from tests.backend.applications import create_app
-from tests.backend.conftest import serving, settings_below
+from tests.backend.conftest import PATIENT, serving, settings_below
 from tests.backend.stored_evidence import judge_case, new_case, store_evidence
 from tests.transactions import Sent, rolled_back, rolled_back_within
 
@@ -46,7 +46,7 @@ class Maker:
 
     def __init__(self, web, settings, sessions, store, number):
         # The heartbeat has a connection of its own, which does not see what this test has not committed.
-        patient = settings.model_copy(update={"heartbeat_seconds": 600.0, "lease_seconds": 1200.0})
+        patient = settings.model_copy(update=PATIENT)
         self._given = (patient, sessions, store)
         self.web = web
         self.url = f"/cases/{number}/handoffs"

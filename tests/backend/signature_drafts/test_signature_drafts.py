@@ -21,7 +21,7 @@ from signatures.authoring.fixture_tests import fixtures_of, problems_of
 from signatures.document.catalog import load_catalog
 from signatures.language.model import Catalog
 from tests.backend.applications import create_app
-from tests.backend.conftest import serving
+from tests.backend.conftest import PATIENT, serving
 from tests.backend.stored_evidence import new_case, store_evidence
 from tests.signatures.evidence import DATA
 
@@ -42,7 +42,7 @@ class Service:
 
     def __init__(self, web, settings, sessions, store):
         # The heartbeat has a connection of its own, which does not see what this test has not committed.
-        self._patient = settings.model_copy(update={"heartbeat_seconds": 600.0, "lease_seconds": 1200.0})
+        self._patient = settings.model_copy(update=PATIENT)
         self.web, self._sessions, self._store = web, sessions, store
 
     def drafted(self, case, **asked):

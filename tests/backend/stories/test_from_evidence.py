@@ -12,6 +12,7 @@ from backend.models import Account, Job, Team, TeamMember
 from backend.models.account import Role, TokenKind
 from backend.stories import from_evidence
 from backend.stories.schemas import MAX_TEXT_CHARS
+from tests.backend.conftest import PATIENT
 
 STORY = """---
 title: Ping spikes every five seconds
@@ -33,7 +34,7 @@ java;start_thread;entry_SYSCALL_64_after_hwframe;ksys_read 42
 @pytest.fixture
 def work(app_settings, sessions, store):
     """Return a function that does the queued jobs of a kind."""
-    patient = app_settings.model_copy(update={"heartbeat_seconds": 600.0, "lease_seconds": 1200.0})
+    patient = app_settings.model_copy(update=PATIENT)
 
     def done(kind, subject_id):
         with sessions() as session:
