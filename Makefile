@@ -141,8 +141,9 @@ gallery: build ## Serve a gallery of all states of the application: loading, emp
 ##@ Slow
 
 .PHONY: bench-held-out
-bench-held-out: build ## Take each reader away and compare what is said, write benchmarks/HELD_OUT.md
+bench-held-out: build ## Take each reader away and compare what is said, write benchmarks/HELD_OUT.md and READER_FACTS.md
 	$(BIN)/python -m benchmarks.held_out > benchmarks/HELD_OUT.md
+	$(BIN)/python -m benchmarks.reader_facts > benchmarks/READER_FACTS.md
 
 .PHONY: bench-windows
 bench-windows: build ## Put windows into calm recordings, write benchmarks/WINDOWS.md

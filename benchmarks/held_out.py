@@ -152,12 +152,13 @@ def rows(names: Sequence[str] = ()) -> Iterator[tuple[str, Compared]]:
     readers: tuple[Any, ...] = (*FORMATS, *FILES, *DOCUMENTS)
     every: set[str] = {one.NAME for one in readers}
     for name in sorted(every.intersection(names) if names else every):
-        samples = sorted(path for path in (DATA / name).rglob("*") if _is_sample(path))[:MOST_SAMPLES]
+        samples = sorted(path for path in (DATA / name).rglob("*") if is_sample(path))[:MOST_SAMPLES]
         if samples:
             yield name, compare(name, samples)
 
 
-def _is_sample(path: Path) -> bool:
+def is_sample(path: Path) -> bool:
+    """Return whether a file of the test data is a sample that is read here."""
     return path.is_file() and path.name != "PROVENANCE.md" and path.stat().st_size <= MOST_BYTES
 
 

@@ -41,7 +41,10 @@ def with_engine_rows(reading: Reading, text: Text) -> Reading:
     if not _has_any(reading):
         split = SplitRows(text.first_line)
         split.take(text)
-        return replace(reading, row_sets=split.result().row_sets)
+        found = split.result().row_sets
+        # A single row without a known name is as likely a sentence: that nothing was read is said then.
+        is_table = split.has_meaning or any(len(rows) > 1 for rows in found)
+        return replace(reading, row_sets=found) if is_table else reading
     return _with_skipped(reading, text)
 
 

@@ -147,6 +147,8 @@ def _of_table(rows: RowSet, item: Item, table: tuple[str, int]) -> Iterator[Meas
     for at, subject in enumerate(subjects):
         groups.setdefault(subject, []).append(at)
     numbers = _numbers(rows)
+    has_titles = form_of(rows) == TABLE and bool(table[0]) and _is_one_of_several(rows, item)
+    own_names = _own_names(list(numbers), context) if not any(subjects) else {}
     named = {
         subject: meaning
         for subject in groups
@@ -157,7 +159,7 @@ def _of_table(rows: RowSet, item: Item, table: tuple[str, int]) -> Iterator[Meas
         if printed in named and not has_names:
             yield from _of_named_row(rows, _Origin(table, item, ()), printed, places, clock)
             continue
-        subject = f"{printed} ({table[0]})" if printed and form_of(rows) == TABLE and table[0] else printed
+        subject = f"{printed} ({table[0]})" if printed and has_titles else printed
         for name, values in numbers.items():
             label, unit = split_name(name)
             if label.endswith((OF, SHARE)):
@@ -170,7 +172,33 @@ def _of_table(rows: RowSet, item: Item, table: tuple[str, int]) -> Iterator[Meas
             )
             if own:
                 origin = _Origin(table, item, tuple(context))
-                yield _measure((label, unit, subject), own, origin, limit=limit, clock=times)
+                of = subject or own_names.get(name, "")
+                yield _measure((label, unit, of), own, origin, limit=limit, clock=times)
+
+
+def _is_one_of_several(rows: RowSet, item: Item) -> bool:
+    """Return whether tables with the same head and other titles stand in the same text."""
+    own = set(rows.columns)
+    return any(set(other.columns) == own and other.name != rows.name for other in item.reading.row_sets)
+
+
+def _own_names(names: Sequence[str], context: Sequence[str]) -> dict[str, str]:
+    """Return what each of several columns of one meaning is of: the words that the others do not have.
+
+    >>> _own_names(["node-1 CPU iowait %", "node-2 CPU iowait %"], ())
+    {'node-1 CPU iowait %': 'node-1', 'node-2 CPU iowait %': 'node-2'}
+    """
+    alike: dict[str, list[str]] = {}
+    for name in names:
+        label = split_name(name)[0]
+        if " " in label and (meaning := meaning_of(label, context)) is not None:
+            alike.setdefault(f"{meaning.quantity} of {meaning.of}", []).append(name)
+    found: dict[str, str] = {}
+    for same in alike.values():
+        shared = set.intersection(*(set(split_name(name)[0].split()) for name in same))
+        for name in same if len(same) > 1 else ():
+            found[name] = " ".join(word for word in split_name(name)[0].split() if word not in shared)
+    return found
 
 
 def _of_named_row(

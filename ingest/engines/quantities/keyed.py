@@ -45,6 +45,12 @@ _INDENTED = re.compile(
 _PAIR = re.compile(
     r"^\s*(?P<key>[A-Za-z_][\w.:/-]{1,60})\s+(?P<value>[-+]?[\d.]+(?:\s?[A-Za-z%/]{1,6})?)\s*$"
 )
+_DOTTED = re.compile(
+    r"^\s*(?:STAT )?(?P<path>(?:\w{1,40}[.:]){0,6})(?P<key>[A-Za-z]\w{0,80})\s+"
+    r"(?P<value>[-+]?[\d.]{1,30}[KMGT%]?)(?:\s.*)?$"
+)
+"""A name with its number first on the line, whatever follows; counts only with a known name."""
+
 _SAMPLE = re.compile(
     r"^(?P<key>[a-zA-Z_:][\w:]{0,120})(?:\{(?P<labels>[^}]{0,1000})\})?\s+"
     r"(?P<value>[-+]?[\d.]+(?:[eE][-+]?\d+)?)(?: \d{10,13})?$"
@@ -61,7 +67,9 @@ class _Values:
         self.lines: list[int] = []
 
     def add(self, at: int, key: str, subject: str, value: float | None, *words: str) -> None:
-        """Add a value with its unit and its text, in this order."""
+        """Add a value with its unit and its text, in this order; none that stands there twice."""
+        if key.endswith("_human"):
+            return
         unit, text = (*words, "", "")[:2]
         self.rows.append((subject or None, key, value, unit or None, text[:MOST_TEXT] or None))
         self.lines.append(at)
@@ -143,6 +151,13 @@ def _flat(value: Any, key: str, subject: str, at: int, found: _Values, *, depth:
         found.add_text(at, key, subject, value)
 
 
+def _is_counter(found: re.Match[str]) -> bool:
+    """Return whether a line begins with the name of a counter that the dictionary knows by itself."""
+    parts = found["path"].count(".") + found["path"].count(":")
+    is_name = parts > 0 or "_" in found["key"]
+    return parts > 1 or (is_name and meaning_of(found["key"]) is not None)
+
+
 def _indented(lines: Sequence[str], block: Sequence[int], found: _Values) -> list[int]:
     """Add the keys of one block, below the keys that they are indented under; return the lines taken."""
     path: list[tuple[int, str]] = []
@@ -150,6 +165,10 @@ def _indented(lines: Sequence[str], block: Sequence[int], found: _Values) -> lis
     numbers = 0
     for at in block:
         line = lines[at].expandtabs()
+        if (dotted := _DOTTED.match(line)) and _is_counter(dotted):
+            kept.append((at, dotted["key"], dotted["path"].rstrip(".:"), dotted["value"]))
+            numbers += 1
+            continue
         pair = _INDENTED.match(line)
         bare = None if pair else _PAIR.match(line)
         if pair is None and bare is None:

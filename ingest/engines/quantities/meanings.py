@@ -83,6 +83,7 @@ class Meaning(NamedTuple):
         usual: Words of subjects that lead on a healthy machine, too.
         window: The fact whose rule says from which value on a window of it is high, "" without one.
         is_capacity: A share of what there is at most: at 1 nothing is left.
+        limit_of: The quantity and what it is of that cannot be more, `sessions of proxy`.
         is_part: A share of a whole, of which the largest is what most of the whole goes to.
     """
 
@@ -107,6 +108,7 @@ class Meaning(NamedTuple):
     window: str = ""
     is_capacity: bool = False
     is_part: bool = False
+    limit_of: str = ""
 
     @property
     def verb(self) -> str:
@@ -225,6 +227,7 @@ def _meaning(row: Any) -> Meaning:
         window=row.get("window", ""),
         is_capacity=bool(row.get("capacity", False)),
         is_part=bool(row.get("part", False)),
+        limit_of=row.get("limit_of", ""),
     )
 
 

@@ -20,13 +20,18 @@ LEAST_NUMERIC = 0.6
 NOTHING = frozenset({"", "-", "--", "N/A", "n/a", "NA", "<none>", "<unknown>", "none", "?"})
 
 _IDENTIFIER = re.compile(
-    r"^(?:l?pid|tid|lwp|cpu|core|socket|irq|id|hour|node|device|disk|queue|thread|osd|slot|seq|uid|port)$",
+    r"^(?:l?pid|tid|lwp|cpu|core|socket|irq|id|hour|node|device|disk|queue|thread|osd|slot|seq|uid|port|partition|index|gpu)$",
     re.IGNORECASE,
 )
 _UNIT_OF_NAME = re.compile(
     r"[(\[](?P<unit>ns|us|usec|ms|msec|s|sec|secs|seconds|bytes|kB|KB|KiB|MB|MiB|GB|GiB)[)\]]$"
 )
 _BEGINS = re.compile(r"[<>~+-]?[\d.]")
+_AGE = re.compile(r"(?i)(?:age|duration|elapsed|lag|delay|runtime|running)$")
+_DURATION = re.compile(
+    r"(?:(?P<days>\d{1,5}) ?d(?:ays?)? ?)?(?P<hours>\d{1,4}):(?P<minutes>\d\d):"
+    r"(?P<seconds>\d\d(?:\.\d{1,9})?)$"
+)
 _TASK = re.compile(r"^(?:l?pid|tid|lwp)$", re.IGNORECASE)
 _COMMAND = re.compile(r"^(?:command|cmd|comm|process|program)$", re.IGNORECASE)
 _SMALL = re.compile(r"^(?P<number>[\d.]{1,20})(?P<suffix>[kmgt])$")
@@ -60,7 +65,12 @@ def typed_columns(
             unit = max(units, key=len) if units else ""
             if any(one.suffix for one in typed) or any(map(_SMALL.match, own)):
                 typed, unit = _of_bytes(name, names, own, typed, unit)
-            if not unit and (named := _UNIT_OF_NAME.search(name)) and named["unit"].lower() in UNITS:
+            if (
+                not unit
+                and not name.lower().startswith("time")
+                and (named := _UNIT_OF_NAME.search(name))
+                and named["unit"].lower() in UNITS
+            ):
                 own_unit = UNITS[named["unit"].lower()]
                 unit = own_unit.name
                 typed = [
@@ -72,6 +82,10 @@ def typed_columns(
             if any(one.whole is not None for one in typed):
                 columns.append((f"{name}{OF}", columns[-1][1]))
                 cells.append([one.whole for one in typed])
+        elif filled and _AGE.search(name) and all(map(_duration, filter(None, own))):
+            numeric += 1
+            columns.append((name, "seconds"))
+            cells.append([_duration(cell) for cell in own])
         elif filled and all(one.is_time for one in filled):
             columns.append((TIME, ""))
             cells.append(list(own))
@@ -79,7 +93,7 @@ def typed_columns(
             texts.append((name, [_label(name, cell) if is_identifier else cell for cell in own]))
     if not numeric or (len(rows) == 1 and numeric < max(2, len(names) // 3)):
         return None
-    subject = _subject(texts)
+    subject = _subject(texts, is_series=any(name == TIME for name, _ in columns))
     if subject is not None:
         columns.insert(0, (SUBJECT, ""))
         cells.insert(0, subject)
@@ -105,11 +119,20 @@ def _alike(
     return [at[place] for place in kept], [rows[place] for place in kept]
 
 
+def _duration(cell: str) -> float | None:
+    """Return the seconds of `03:41:12.11`, `2 days 03:41:12`; None of anything else."""
+    found = _DURATION.match(cell)
+    if found is None:
+        return None
+    hours = 24 * int(found["days"] or 0) + int(found["hours"])
+    return 3600.0 * hours + 60.0 * int(found["minutes"]) + float(found["seconds"])
+
+
 def _label(name: str, cell: str) -> Cell:
     return f"{name} {cell}" if cell[:1].isdigit() else cell
 
 
-def _subject(texts: list[tuple[str, list[Cell]]]) -> list[Cell] | None:
+def _subject(texts: list[tuple[str, list[Cell]]], *, is_series: bool) -> list[Cell] | None:
     """Return what each row is of, and take the column that states it out of the texts.
 
     A task by its number and command, else all identifiers together (`Core 0 CPU 4`), else the first text,
@@ -124,12 +147,20 @@ def _subject(texts: list[tuple[str, list[Cell]]]) -> list[Cell] | None:
         return [f"{str(text)[:MOST_COMMAND]} ({number})" for text, number in zip(command, task, strict=True)]
     named = [own for name, own in texts if _IDENTIFIER.match(name) and name.lower() not in NO_NAMES]
     if named:
-        texts[:] = [one for one in texts if one[1] not in named]
+        names = [name for name, _ in texts]
+        before = next((texts[names.index(name) - 1] for name in names if name.lower() == "partition"), None)
+        named = [before[1], *named] if before is not None and before[1] not in named else named
+        if len(named) == 1:
+            texts[:] = [one for one in texts if one[1] not in named]
         return [" ".join(dict.fromkeys(map(str, row))) for row in zip(*named, strict=True)]
     if not texts:
         return None
     first, best = texts[0][1], max((own for _, own in texts), key=lambda own: len(set(own)))
     chosen = best if len(set(first)) * 2 < len(set(best)) else first
+    if not is_series and chosen is first and len(set(first)) < len(first) and len(texts) > 1:
+        both = [f"{one}/{other}" for one, other in zip(first, texts[1][1], strict=True)]
+        if len(set(both)) == len(both) and all(len(one) <= MOST_COMMAND for one in both):
+            return list(both)
     texts[:] = [one for one in texts if one[1] is not chosen]
     return chosen
 

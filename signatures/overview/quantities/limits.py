@@ -5,6 +5,7 @@ beyond(measures)  ->  Wear of SSD Wear_Leveling_Count is 2: the flash is worn ou
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -19,7 +20,23 @@ if TYPE_CHECKING:
     from signatures.overview.measures import Measure
 
 _USED = frozenset(
-    {"current", "count", "used", "usage", "open", "in", "use", "allocated", "active", "inuse", "entries"}
+    {
+        "current",
+        "count",
+        "used",
+        "usage",
+        "open",
+        "in",
+        "use",
+        "allocated",
+        "active",
+        "inuse",
+        "entries",
+        "curr",
+        "cur",
+        "connected",
+        "now",
+    }
 )
 _STATISTICS = ("min", "mean", "avg", "average", "minimum", "stddev")
 """Beside one of these the largest value is one that was measured, and no limit."""
@@ -30,6 +47,8 @@ _LIMITED = frozenset({("memory use", "container")})
 
 MOST_SHARE = 2.0
 """A share of a capacity above it is none: the column is another one."""
+
+_MOST_OF = re.compile(r"\bmax(?:imum)?(?=[a-z]{4})(?!imum)")
 
 YEAR = 31_557_600.0
 
@@ -48,15 +67,22 @@ class Beyond(NamedTuple):
 
 def stated_limits(measures: Sequence[Measure]) -> Iterator[Beyond]:
     """Yield what has reached, or nearly, the limit that stands beside it."""
-    named = {(one.subject, frozenset(normal_form(one.label).split())): one for one in measures}
+    named = {(one.subject, _words(one.label)): one for one in measures}
+    tops_of = {
+        (one.meaning.limit_of, one.subject): one
+        for one in measures
+        if one.meaning is not None and one.meaning.limit_of
+    }
     tops = {
         (subject, words - _MOST): one
         for (subject, words), one in named.items()
         if words & _MOST and not any((subject, words - _MOST | {other}) in named for other in _STATISTICS)
     }
     for one in measures:
-        words = frozenset(normal_form(one.label).split())
+        words = _words(one.label)
         top = None if words & _MOST else tops.get((one.subject, words - _USED))
+        if top is None and one.meaning is not None:
+            top = tops_of.get((f"{one.meaning.quantity} of {one.meaning.of}", one.subject))
         limit = float(top.values[-1]) if top is not None and top.unit == one.unit else None
         is_limit = "limit" in normal_form(one.label).split() or (
             one.meaning is not None and (one.meaning.quantity, one.meaning.of) in _LIMITED
@@ -72,6 +98,11 @@ def stated_limits(measures: Sequence[Measure]) -> Iterator[Beyond]:
         yield Beyond(
             one, text, value, is_reached, "saturation" if is_reached else "notable", ratio=value / limit
         )
+
+
+def _words(label: str) -> frozenset[str]:
+    """Return the words of a name, `maxclients` as two."""
+    return frozenset(_MOST_OF.sub("max ", normal_form(label)).split())
 
 
 def capacities(measures: Sequence[Measure]) -> Iterator[Beyond]:

@@ -24,10 +24,14 @@ if TYPE_CHECKING:
 CPU_USE = ("CPU use", "process")
 MANY_CPUS = 2.0
 
-_LEAST = {"share": LIMITS["least_outlier_share"], "seconds": LIMITS["least_outlier_seconds"]}
+_LEAST = {
+    "count": LIMITS["alone_count"],
+    "share": LIMITS["least_outlier_share"],
+    "seconds": LIMITS["least_outlier_seconds"],
+}
 """By unit, what a value is at least that stands out: of smaller ones all are small."""
 
-_TOTALS = frozenset({"-", "all", "total", "sum", "overall"})
+_TOTALS = frozenset({"-", "/", "all", "total", "sum", "overall"})
 
 
 def outliers(measures: Sequence[Measure]) -> Iterator[Beyond]:

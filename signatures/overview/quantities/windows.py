@@ -118,6 +118,7 @@ def series_of_measure(fact: str, measure: Measure) -> Series:
     interval = float(np.median(forward)) if forward.size else None
     of = LABELS.get(measure.meaning.of, "") if measure.meaning else ""
     is_one = bool(of and measure.subject) and not is_total(measure)
+    is_one = is_one and (of != "cpu" or any(map(str.isdigit, measure.subject.split()[-1])))
     return Series(
         fact,
         {of: measure.subject} if is_one else {},

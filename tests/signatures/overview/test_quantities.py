@@ -107,6 +107,17 @@ SPLIT = "%usr  %nice  %sys  %iowait  %idle\n{}\n"
 PER_CPU = "CPU  %usr  %soft  %idle\n" + "".join(
     f"  {at}  1.0  {'{}' if at == 3 else '0.0'}  9.0\n" for at in range(8)
 )
+GRAFANA = '"Time","node-1 CPU iowait %","node-2 CPU iowait %"\n' + "".join(
+    f"2026-03-01 10:0{at}:00,{value},0.8\n"
+    for at, value in enumerate((1.2, 1.1, 1.4, 62.2, 71.9, 68.4, 1.3, 1.2))
+)
+HAPROXY = "# pxname,svname,qcur,scur,smax,slim\nweb,FRONTEND,,{},2000,2000\napp,BACKEND,0,12,40,200\n"
+AGES = (
+    "pid,usename,xact_age\n41211,app,{}\n41302,app,00:00:01.8\n41303,app,00:00:01.1\n41304,app,00:00:01.4\n"
+)
+LINK = '[{{"ifname":"eth0","stats64":{{"rx":{{"packets":81234123,"errors":0,"dropped":{}}}}}}}]\n'
+LAGS = "GROUP TOPIC PARTITION LAG\nb orders 0 3\nb orders 1 {}\nb orders 2 0\nb orders 3 1\n"
+ARC = "zfs:0:arcstats:arc_meta_limit\t3221\nzfs:0:arcstats:arc_meta_used\t4812\nzfs:0:arcstats:x\t1\n"
 FULL = "Filesystem  Size  Used  Use%\n/dev/sda1  40G  {}G  {}%\n/dev/sdb1  40G  3G  8%\n"
 
 
@@ -127,6 +138,27 @@ FULL = "Filesystem  Size  Used  Use%\n/dev/sda1  40G  {}G  {}%\n/dev/sdb1  40G  
         ),
         ("numcpu 2\nnode_load1 14.7\nnode_load5 13.1\n", ("Load average", "14.7", "2 CPUs")),
         ("link mlx5_0/1 out_of_buffer 0 duplicate_request 0 local_ack_timeout_err 8\n", ("8", "mlx5_0/1")),
+        (GRAFANA, ("71.9 %", "node-1", "10:03:00")),
+        (HAPROXY.format(2000), ("web", "2,000 of at most 2,000")),
+        (
+            "maxclients:10000\nconnected_clients:9998\nused_memory:11\n",
+            ("connected_clients", "of at most 10,000"),
+        ),
+        (
+            LAGS.format(2788929),
+            ("orders PARTITION 1",),
+        ),
+        ("  O    YGC   YGCT  FGC  FGCT\n99.98  8123  91.2  412  812.3\n", ("old generation", "100 %")),
+        (AGES.format("03:41:12.1"), ("pid 41211", "13,272 s")),
+        (
+            "MAIN.sess_conn  812 1.0 a\nMAIN.sess_dropped  81  0.1 b\nMAIN.threads  9 . c\n",
+            ("Dropped", "81"),
+        ),
+        (LINK.format(9123412), ("eth0", "dropped", "11.2 %")),
+        (
+            ARC,
+            ("4,812", "3,221"),
+        ),
     ],
 )
 def test_what_an_expert_sees_in_a_table_of_a_tool_that_nobody_listed(text, words):
@@ -144,6 +176,12 @@ def test_what_an_expert_sees_in_a_table_of_a_tool_that_nobody_listed(text, words
         PER_CPU.format("0.5"),
         "Device  r/s  r_await  %util\nsda  0.2  180.0  4.0\n",
         FULL.format(28, 70),
+        HAPROXY.format(12),
+        AGES.format("00:00:01.2"),
+        LINK.format(12),
+        LAGS.format(1),
+        "name  messages_ready  messages_unacknowledged\na  3  0\nb  0  3\nc  1  1\nd  0  0\n",
+        "maxclients:10000\nconnected_clients:12\nused_memory:11\n",
         "numcpu 16\nnode_load1 14.7\nnode_load5 13.1\n",
     ],
 )
