@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from ingest import live_files
+from ingest.bounded_reads import STUCK, Budget, StuckReadError, content_of
 from ingest.containers import archive, decompression
 from ingest.model.evidence import Evidence, Section
 from ingest.model.limits import DEFAULT
@@ -97,12 +98,11 @@ def read_paths(
     for path in paths:
         live = live_files.captured_root(path)
         if live is not None and path.is_dir():
-            for count, known in enumerate(live_files.known_files(live)):
-                if on_file is not None:
-                    on_file(count)
-                yield _read_or_reject(Path("/", known), known, limits, is_named=is_named)
+            yield from _read_live(live, limits, on_file, is_named=is_named)
         elif live is not None and (reason := live_files.reason_not_to_read(live)):
             yield _rejected(path.name, live, f"it is not read: {reason}")
+        elif live is not None and live_files.is_of_process(live) and path.is_file():
+            yield _live_file(live, limits, is_named=is_named)
         elif not path.is_dir():
             yield _read_or_reject(path, "", limits, on_progress, is_named=is_named)
         elif any((path / name).is_dir() for name in SOS_DIRECTORIES):
@@ -112,6 +112,37 @@ def read_paths(
                 if on_file is not None:
                     on_file(count)
                 yield _read_or_reject(file, file.relative_to(path).as_posix(), limits, is_named=is_named)
+
+
+def _read_live(
+    root: str, limits: Limits, on_file: Callable[[int], None] | None, *, is_named: bool
+) -> Iterator[Evidence]:
+    """Read the known files of the running kernel below `root`, within a limit of time for each and all."""
+    budget = Budget()
+    for count, known in enumerate(live_files.known_files(root)):
+        if on_file is not None:
+            on_file(count)
+        name = known.rpartition("/")[2]
+        if spent := budget.why_spent():
+            yield _rejected(name, known, f"it and the files after it are not read: {spent}")
+            return
+        found = _live_file(known, limits, is_named=is_named)
+        if found.reason.startswith(STUCK):
+            budget.note_stuck()
+        yield found
+
+
+def _live_file(path: str, limits: Limits, *, is_named: bool) -> Evidence:
+    """Read a file of the running kernel; one that does not end in time is a rejection."""
+    name = path.rpartition("/")[2]
+    try:
+        content = content_of(Path("/", path))
+    except StuckReadError as error:
+        return _rejected(name, path, f"{error}")
+    except OSError as error:
+        return _rejected(name, path, f"cannot be opened: {error.strerror}")
+    stream = io.BytesIO(content)
+    return read_stream(stream, name=name, captured_path=path, limits=limits, is_named=is_named)
 
 
 def _read_or_reject(

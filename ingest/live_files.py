@@ -48,6 +48,12 @@ def known_files(directory: str) -> Iterator[str]:
             yield path
 
 
+def is_of_process(path: str) -> bool:
+    """Return whether a file of the running kernel is of one process: reading it may wait for that one."""
+    first, _, rest = path.partition("/")
+    return first == "proc" and rest.partition("/")[0].isdigit()
+
+
 def reason_not_to_read(path: str) -> str:
     """Return why a file of the running kernel is not read, and what shows its content; "" where it ends."""
     endless: Mapping[str, str] = _rows()["endless"]

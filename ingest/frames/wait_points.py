@@ -129,6 +129,10 @@ class _Table:
         """Return whether a function is listed by its whole name."""
         return name in self._sites or name in self._primitives
 
+    def is_site(self, name: str) -> bool:
+        """Return whether a function is listed by its whole name as one that waits for a known resource."""
+        return any(not self.kinds[site.kind].is_idle for site in self._sites.get(name, ()))
+
     def beginning_with(self, prefix: str) -> list[str]:
         """Return the listed functions that begin with `prefix`, underscores in front aside."""
         listed = (*self._sites, *self._primitives)
@@ -232,6 +236,15 @@ def wait_point(leaf_first: Sequence[str]) -> WaitPoint | None:
         if held is None or primitive.name in OUTER:
             held = primitive
     return _unlisted("", held, len(leaf_first)) if held else None
+
+
+def probable_site(leaf_first: Sequence[str]) -> int:
+    """Return which function is the innermost that waits for a known kind of resource, -1 for none.
+
+    For stacks whose frames are doubtful, and those that do not show whether the task sleeps.
+    """
+    table = _table()
+    return next((at for at, name in enumerate(leaf_first) if table.is_site(name)), -1)
 
 
 def holdings(leaf_first: Sequence[str], release: tuple[int, int] | None = None) -> tuple[Holding, ...]:

@@ -41,6 +41,9 @@ _WHO = Pattern(
     r"(?:\s+(?P<command>\S.*?))?\s*$"
 )
 _DOLLAR = Pattern(r"^\$ (?P<command>[\w./~({\[-].*?)\s*$")
+_INDENTED = Pattern(r"^ {1,8}\$ (?P<command>(?:sudo |time )?(?P<word>[\w./-]+)(?: (?P<rest>.*?))?)\s*$")
+"""A prompt in a block that somebody indented, before a known command."""
+
 _HASH = Pattern(r"^# (?P<command>(?:sudo |time )?(?P<word>[\w./-]+)(?: (?P<rest>.*?))?)\s*$")
 _TIGHT = Pattern(r"^#(?P<command>(?:sudo )?(?:cat|grep|head|tail) \S*/(?:proc|sys)/\S.*?)\s*$")
 """A prompt whose blank somebody left out, before a command that no comment is."""
@@ -83,7 +86,7 @@ class Prompt(NamedTuple):
     lines: int
 
 
-OPENERS = (BANNER.pattern, *STAMPS, r"\$ ", r"# ", _TIGHT.pattern, _WHO.pattern, _DEBUGGER.pattern)
+OPENERS = (BANNER.pattern, *STAMPS, r" {0,8}\$ ", r"# ", _TIGHT.pattern, _WHO.pattern, _DEBUGGER.pattern)
 """How banners, times and prompts begin, loosely."""
 
 
@@ -91,8 +94,8 @@ def prompt_at(lines: Sequence[str], at: int) -> Prompt | None:
     """Return the prompt at `lines[at]`, None when that line is none."""
     line = lines[at]
     found = _DOLLAR.match(line) or _WHO.match(line) or _TIGHT.match(line) or _DEBUGGER.match(line)
-    if not found and line.startswith("# "):
-        found = _HASH.match(line)
+    if not found and line.startswith(("# ", " ")):
+        found = _HASH.match(line) or _INDENTED.match(line)
         if found and not _is_command(found["word"], found["rest"] or ""):
             return None
     if not found:

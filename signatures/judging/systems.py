@@ -23,6 +23,8 @@ OF_ANY = frozenset(
         "folded",
         "pprof",
         "speedscope",
+        "json-profile",
+        "pprof-traces",
         "chrome-trace",
         "firefox-profile",
         "fio-json",

@@ -26,6 +26,7 @@ ResourceTopic: TypeAlias = Literal[
     "CPU quota",
     "deadlock",
     "hardware errors",
+    "held session lock",
     "held user lock",
     "interrupts",
     "interrupts off",
@@ -85,7 +86,7 @@ RESOURCE_STEPS: Mapping[str, tuple[str, ...]] = {
     ),
     "deadlock": (
         "Save the stacks of all of them first: a restart destroys what shows which locks they took",
-        "If they are threads of a program: restart it; the cure is one order of its locks",
+        "If they are threads of a program: then restart it; its work is lost; the cure is one lock order",
         "If they are in the kernel: no kill ends it; drain the host, copy dmesg off it, restart it",
     ),
     "hardware errors": (
@@ -94,8 +95,15 @@ RESOURCE_STEPS: Mapping[str, tuple[str, ...]] = {
     ),
     "held user lock": (
         "Save the stacks of all threads twice, some seconds apart: a restart destroys what shows the holder",
+        "If heartbeats of seconds decide on a failover: not by gdb, which halts the program while it prints",
         "If the holder waits for a server, a disk or a child: bring that back; the others then go on",
-        "If nothing goes on: restart the program; the cure is in it (hold it for less, one order of locks)",
+        "If both dumps show the same, and it serves nothing: restart it by its service manager",
+    ),
+    "held session lock": (
+        "Save the list of sessions first; find the session that heads the queue, and whose it is",
+        "If a waiting DDL heads it: cancel that one statement; the queries behind it go on",
+        "If the holder is idle in a transaction and its owner agrees: end that session; its work rolls back",
+        "Not the server: a restart rolls back all work, and crash recovery may take longer than the wait",
     ),
     "interrupts": (
         "If NET_RX leads on one CPU: spread the queues of the interface (irqbalance, ethtool -L, or RPS)",

@@ -29,7 +29,9 @@ EVERYTHING = "sudo casebook collect"
 MANY_OPEN = 3
 """Open questions from which on one command for all of them is shorter than a command for each."""
 
-PROFILES = frozenset({"perf-script", "folded", "speedscope", "pprof", "firefox-profile", "chrome-trace"})
+PROFILES = frozenset(
+    {"perf-script", "folded", "speedscope", "json-profile", "pprof", "firefox-profile", "chrome-trace"}
+)
 
 
 class NextCapture(NamedTuple):

@@ -16,7 +16,20 @@ if TYPE_CHECKING:
 
 _NAMED = re.compile(r"\(\?P<\w+>")
 
-LINES = ("openings", "heads", "below", "states", "frames", "waits", "releases", "holds", "deadlock", "others")
+LINES = (
+    "openings",
+    "heads",
+    "below",
+    "names",
+    "queues",
+    "states",
+    "frames",
+    "waits",
+    "releases",
+    "holds",
+    "deadlock",
+    "others",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +41,8 @@ class Form:
     openings: tuple[Pattern, ...]
     heads: tuple[Pattern, ...]
     below: tuple[Pattern, ...]
+    names: tuple[Pattern, ...]
+    queues: tuple[Pattern, ...]
     states: tuple[Pattern, ...]
     frames: tuple[Pattern, ...]
     waits: tuple[Pattern, ...]
@@ -37,6 +52,8 @@ class Form:
     others: tuple[Pattern, ...]
     rows: int
     is_innermost_first: bool
+    is_of_known_waits: bool
+    is_one_thread: bool
     kind: str
     next: str
     asks: str
@@ -61,9 +78,19 @@ def form_of(name: str) -> Form | None:
 
 
 @cache
-def any_line() -> Pattern:
-    """Return an expression of all lines that can occur in a list of threads."""
-    texts = (text for row in documents() for name in LINES if name != "below" for text in row.get(name, ()))
+def any_line(*, with_unknown: bool = False) -> Pattern:
+    """Return an expression of all lines that can occur in a list of threads.
+
+    Args:
+        with_unknown: Those of the form of any tool as well, which nearly every line could be.
+    """
+    texts = (
+        text
+        for row in documents()
+        for name in LINES
+        if name != "below" and (with_unknown or name == "heads" or not row.get("knows"))
+        for text in row.get(name, ())
+    )
     return Pattern("|".join(f"(?:{_NAMED.sub('(?:', text)})" for text in texts))
 
 
@@ -84,6 +111,8 @@ def _form(row: Mapping[str, Any]) -> Form:
         title=row["title"],
         rows=row.get("rows", 1),
         is_innermost_first=row.get("innermost", "first") == "first",
+        is_of_known_waits=row.get("knows", False),
+        is_one_thread=row.get("is_one", False),
         kind=row["kind"],
         next=row["next"],
         asks=row["asks"],

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.engines.threads.looks import thread_name
+from ingest.engines.threads.model import thread_name
 from ingest.engines.threads.waiting import LOCK, Wait, wait_of
 
 if TYPE_CHECKING:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ingest.engines.threads import sessions
 from ingest.engines.threads.forms import Form, any_line, form_of, forms
-from ingest.engines.threads.model import NO_LOCK, Lock, ThreadFrame, ThreadLook
+from ingest.engines.threads.model import NO_LOCK, Lock, ThreadFrame, ThreadLook, thread_name
+from ingest.engines.threads.waiting import is_wait
 from ingest.frames.wait_points import kinds, wait_point
 
 if TYPE_CHECKING:
@@ -15,6 +17,12 @@ if TYPE_CHECKING:
     from ingest.native.linear import Pattern
 
 MINUTE = 60.0
+KNOWN_AHEAD = 4
+"""Frames below the head of a thread among which a function of waiting is."""
+
+MOST_LOOKS = 50_000
+"""Threads that are kept of one list; more are of leaks, where those after them are alike."""
+
 AHEAD = 40
 """Lines below an opening within which a thread follows: a JVM lists the addresses of all threads first."""
 
@@ -27,16 +35,20 @@ class Listing:
         looks: Threads in the order of the text.
         deadlock_line: Where the tool states a deadlock, 0 where it does not.
         skipped: Lines that are of no form, with their numbers.
+        beyond: Threads after the first `MOST_LOOKS`, which are counted and not kept.
     """
 
     looks: list[ThreadLook] = field(default_factory=list)
     deadlock_line: int = 0
     skipped: list[tuple[int, str]] = field(default_factory=list)
+    beyond: int = 0
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether a list of threads starts at `lines[at]`."""
     line = lines[at]
+    if (head := sessions.head_of(line)) is not None:
+        return any(sessions.looks_of_row(head, text, 0) for text in lines[at + 1 : at + KNOWN_AHEAD])
     for form in forms():
         if any(one.match(line) for one in form.deadlock):
             return True
@@ -51,6 +63,10 @@ def begins(lines: Sequence[str], at: int) -> bool:
             if len(own) == form.rows and all(_is_channel_row(form, text) for text in own):
                 return True
             continue
+        if form.is_of_known_waits:
+            if any(_is_known_wait(form, text) for text in ahead[:KNOWN_AHEAD]):
+                return True
+            continue
         if not form.below or (ahead and any(one.match(ahead[0]) for one in form.below)):
             return True
     return False
@@ -61,12 +77,21 @@ def continues(line: str) -> bool:
     return not line.strip() or bool(any_line().match(line))
 
 
+def _is_known_wait(form: Form, line: str) -> bool:
+    """Return whether a line is a frame of a function in which threads of programs are known to wait."""
+    found = _first(form.frames, line)
+    return found is not None and is_wait(str(found["name"]), found.get("module") or "")
+
+
 def _is_channel_row(form: Form, line: str) -> bool:
     """Return whether a line counts threads in a function in which the kernel is known to wait."""
     found = next((one for head in form.heads if (one := head.match(line))), None)
     if found is None:
         return False
-    point = wait_point((found["function"],))
+    function = found["function"] or ""
+    if is_wait(function):
+        return True
+    point = wait_point((function,))
     return point is not None and (bool(point.primitive) or point.kind in kinds())
 
 
@@ -74,14 +99,26 @@ def listed(lines: Iterable[tuple[int, str]]) -> Listing:
     """Read the threads of numbered lines."""
     found = Listing()
     form: Form | None = None
+    head: sessions.Head | None = None
     for number, line in lines:
         if not line.strip():
             continue
-        opened = _opened(line, number, form)
+        if (table_head := sessions.head_of(line)) is not None:
+            head = table_head
+            continue
+        if head is not None and (rows := sessions.looks_of_row(head, line, number)):
+            found.looks += rows
+            continue
+        is_inside = form is not None and form.is_one_thread and found.looks[-1].last_line == number - 1
+        opened = None if is_inside else _opened(line, number, form)
         if opened is not None:
             form, look = opened
-            if look is not None:
+            is_beyond = len(found.looks) >= MOST_LOOKS
+            found.beyond += is_beyond
+            if not is_beyond:
                 found.looks.append(look)
+            continue
+        if found.beyond:
             continue
         if any(one.match(line) for each in forms() for one in each.deadlock):
             found.deadlock_line = found.deadlock_line or number
@@ -91,12 +128,14 @@ def listed(lines: Iterable[tuple[int, str]]) -> Listing:
                 found.skipped.append((number, line))
             continue
         found.looks[-1].last_line = number
+    if head is not None:
+        found.looks = sessions.joined(found.looks)
     for look in found.looks:
         _finish(look)
     return found
 
 
-def _opened(line: str, number: int, current: Form | None) -> tuple[Form, ThreadLook | None] | None:
+def _opened(line: str, number: int, current: Form | None) -> tuple[Form, ThreadLook] | None:
     """Return the form and the thread that a line begins; None for other lines."""
     order = forms() if current is None else (current, *(one for one in forms() if one is not current))
     for form in order:
@@ -108,7 +147,8 @@ def _opened(line: str, number: int, current: Form | None) -> tuple[Form, ThreadL
 
 def _look(form: Form, groups: dict[str, str | None], number: int) -> ThreadLook:
     tid = int(groups.get("hex_tid") or "", 16) if groups.get("hex_tid") else int(groups.get("tid") or -1)
-    minutes = groups.get("minutes")
+    tid = 0 if form.is_one_thread else tid
+    minutes, seconds = groups.get("minutes"), groups.get("seconds")
     function = groups.get("function")
     return ThreadLook(
         form=form.name,
@@ -116,7 +156,7 @@ def _look(form: Form, groups: dict[str, str | None], number: int) -> ThreadLook:
         tid=tid,
         line=number,
         state=(groups.get("state") or "").strip(),
-        seconds=float(minutes) * MINUTE if minutes else None,
+        seconds=float(minutes) * MINUTE if minutes else float(seconds) if seconds else None,
         count=int(groups.get("count") or 1),
         frames=[ThreadFrame(function.strip(), groups.get("module") or "", number)] if function else [],
         last_line=number,
@@ -125,7 +165,17 @@ def _look(form: Form, groups: dict[str, str | None], number: int) -> ThreadLook:
 
 def _taken(look: ThreadLook, form: Form, line: str, number: int) -> bool:
     """Add a line to the thread above it; False where it says nothing about a thread."""
+    if (found := _first(form.names, line)) is not None:
+        look.name = found.get("name") or look.name
+        return True
+    if (found := _first(form.queues, line)) is not None:
+        look.queue = int(found.get("queue") or 0)
+        return True
     if (found := _first(form.frames, line)) is not None:
+        indent = len(found.get("indent") or "")
+        if indent and indent <= look.indent:
+            return True
+        look.indent = indent
         module = (found.get("module") or "").partition(":")[0]
         look.frames.append(ThreadFrame(str(found["name"]), module, number))
         return True
@@ -134,7 +184,7 @@ def _taken(look: ThreadLook, form: Form, line: str, number: int) -> bool:
         look.waits = Lock(
             old.address or found.get("address") or "",
             old.what or found.get("what") or "",
-            old.owner or found.get("owner") or "",
+            old.owner or found.get("owner") or _owner(found.get("owner_tid")),
         )
         return True
     if (found := _first(form.releases, line)) is not None:
@@ -148,6 +198,10 @@ def _taken(look: ThreadLook, form: Form, line: str, number: int) -> bool:
         look.state = found.get("state") or look.state
         return True
     return False
+
+
+def _owner(tid: str | None) -> str:
+    return thread_name(int(tid)) if tid else ""
 
 
 def _first(patterns: Sequence[Pattern], line: str) -> dict[str, str | None] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ingest.engines.threads import remarks as remarks_of_frames
-from ingest.engines.threads.model import NO_LOCK, Lock, ThreadFrame, ThreadLook
+from ingest.engines.threads.model import NO_LOCK, Lock, ThreadFrame, ThreadLook, thread_name
 from ingest.engines.threads.remarks import HOLDS, WAITS
 
 if TYPE_CHECKING:
@@ -61,11 +61,6 @@ def looks_of(reading: Reading) -> list[ThreadLook]:
     ]
 
 
-def thread_name(tid: int) -> str:
-    """Return the name by which a thread is distinguished from others of its name."""
-    return f"thread {tid}"
-
-
 def _remarks(reading: Reading) -> dict[int, list[tuple[str, str]]]:
     """Return what remarks say of locks, by the first line of the stack; {} unless one waits."""
     found: dict[int, list[tuple[str, str]]] = {}
@@ -105,7 +100,7 @@ def _of_row(
     return ThreadLook(
         str(cells["form"]),
         str(cells["comm"] or ""),
-        int(float(cells["tid"] or -1)),
+        _tid(cells["tid"]),
         line,
         str(cells["state"] or ""),
         float(seconds) if isinstance(seconds, float) else None,
@@ -115,7 +110,13 @@ def _of_row(
         [Lock(one) for one in str(cells["holds"] or "").split(SEPARATOR) if one],
         cells["gives_up"] == "yes",
         int(float(cells["last_line"] or line)),
+        int(float(cells.get("queue") or 0)),
     )
+
+
+def _tid(cell: Cell) -> int:
+    """Return a thread id, -1 where none is printed; 0 is one."""
+    return int(cell) if isinstance(cell, float) else -1
 
 
 def _stacks(profile: Profile) -> list[tuple[list[ThreadFrame], tuple[str, int], int, bool]]:

@@ -42,6 +42,8 @@ class ThreadLook:
         holds: Locks that it holds.
         is_given_up: It waits for what it gave up meanwhile: a condition.
         last_line: Its last line.
+        queue: Messages that wait for it.
+        indent: Of a tree: characters before its last function.
     """
 
     form: str
@@ -56,3 +58,10 @@ class ThreadLook:
     holds: list[Lock] = field(default_factory=list)
     is_given_up: bool = False
     last_line: int = 0
+    queue: int = 0
+    indent: int = 0
+
+
+def thread_name(tid: int) -> str:
+    """Return the name by which a thread is distinguished from others of its name."""
+    return f"thread {tid}"

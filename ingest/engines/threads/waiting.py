@@ -81,6 +81,11 @@ def wait_of(look: ThreadLook) -> Wait:
     return Wait(kind, bare_name(function), path[0] if path else "", path, line)
 
 
+def is_wait(name: str, module: str = "") -> bool:
+    """Return whether a function is one of waiting that says more than that the thread sleeps."""
+    return _kind_of(name, module) not in {"", GENERIC}
+
+
 def bare_name(name: str) -> str:
     """Return a function without its arguments, template arguments aside."""
     plain = normalise(name).removesuffix(" const")
@@ -143,21 +148,21 @@ def _tables() -> tuple[dict[str, WaitKind], dict[str, Pattern]]:
             row["title"],
             row.get("is_lock", False),
             row.get("is_idle", False),
-            _any_of(row["frames"]),
+            any_of(row["frames"]),
         )
         for name, row in document["kinds"].items()
     }
     # A lock that is waited for inside the function of a condition is a lock: the exact kinds come first.
     order = sorted(found, key=lambda name: name == GENERIC)
     return {name: found[name] for name in order}, {
-        name: _any_of(shapes) for name, shapes in document["states"].items()
+        name: any_of(shapes) for name, shapes in document["states"].items()
     }
 
 
-def _any_of(globs: Sequence[str]) -> Pattern:
+def any_of(globs: Sequence[str]) -> Pattern:
     """Return an expression of names in which `*` stands for any characters."""
-    return Pattern("^(?:" + "|".join(_regex(one) for one in globs) + ")$")
+    return Pattern("^(?:" + "|".join(_glob(one) for one in globs) + ")$")
 
 
-def _regex(glob: str) -> str:
+def _glob(glob: str) -> str:
     return r"\*".join(".*".join(map(re.escape, part.split("*"))) for part in glob.split(r"\*"))

@@ -30,6 +30,15 @@ OFFSET = re.compile(
 )
 """A remark in parentheses may follow: people write beside a frame what it holds or waits for."""
 
+POINTER = re.compile(
+    r"^\s*\[<(?:0x)?[0-9a-f]*>\]\s+[\w.$]+\+0x(?P<offset>[0-9a-f]+)/0x(?P<size>[0-9a-f]+)(?:\s|$)"
+)
+"""A frame of /proc/PID/stack with its offset and the size of its function.
+
+The end of a function is the beginning of the next one: a pointer to that one lay on the stack, such as the
+function that wakes a waiter. Return addresses at the end are of functions that call one that never returns.
+"""
+
 _INLINED = re.compile(r"^\s+(?P<name>[A-Za-z_][\w.$]*)\s+[\w./-]+\.[chS]:\d+ \[inline\]\s*$")
 """A function that the compiler put into the one below: printed by scripts/decode_stacktrace.sh."""
 
@@ -60,6 +69,12 @@ class Printed(NamedTuple):
 
 _EXCEPTION = re.compile(r"^\s+\[exception RIP: (?P<name>[A-Za-z_][\w.]*)\+\d+\]\s*$")
 """The function that took the exception: crash prints it between the frames."""
+
+
+def is_pointer(line: str) -> bool:
+    """Return whether a frame is a pointer that lay on the stack, not a return address."""
+    found = POINTER.match(line)
+    return found is not None and found["offset"] == found["size"]
 
 
 def frame(line: str) -> Printed | None:

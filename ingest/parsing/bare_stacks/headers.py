@@ -19,7 +19,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.native.linear import Pattern
-from ingest.parsing.bare_stacks.frames import OF_FILE, OFFSET_MARKED, number_of
+from ingest.parsing.bare_stacks.frames import OF_FILE, OFFSET_MARKED, OFFSET_ONLY, number_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,6 +52,11 @@ _NAMED = Pattern(
     r"^\s*(?:(?:PID|Pid|pid|TID|Tid|tid)\b\s*[:=]?\s*|/proc/(?:\d{1,10}/task/)?)(?P<tid>\d{1,10})"
     r"(?:/stack)?(?:[\s:,(]+(?P<comm>[^\s():,][^\s(),]*)\)?)?\s*:?\s*$"
 )
+_STAMPED = Pattern(
+    r"^\d\d:\d\d:\d\d(?:\.\d+)?\s+\[\d{1,5}\]\s+(?P<comm>\S.{0,20}?)\s+(?P<tid>\d{1,10})(?:\s+\d+)?\s*$"
+)
+"""A time, a CPU and a thread above a stack, as tools of bcc print."""
+
 _SELECTED = Pattern(r"^\[Switching to thread [\d.]+ \(.*\bLWP (?P<tid>\d{1,10})\)")
 _NAME = Pattern(r"^Name:\s+(?P<comm>\S.*?)\s*$")
 _STATE = re.compile(r"^State:\s+(?P<state>[A-Za-z])(?: \(.*\))?\s*$")
@@ -62,6 +67,7 @@ STARTS = (
     r"\s*[-#*=]{2}",
     r"\s*(?:PID|Pid|pid|TID|Tid|tid)\b",
     r"/proc/\d",
+    r"\d\d:\d\d:\d\d(?:\.\d+)?\s+\[\d",
 )
 
 
@@ -95,6 +101,8 @@ def begins(lines: Sequence[str], at: int) -> bool | None:
         return number_of(following) == 0 or following.startswith("$1 = ")
     if OF_FILE.match(line):
         return True
+    if _STAMPED.match(line):
+        return bool(OFFSET_ONLY.match(following))
     is_loop = _RULED.match(line) or _NAMED.match(line) or SEPARATOR.match(line)
     if not is_loop:
         return None
@@ -119,7 +127,7 @@ def header(line: str) -> Header | None:
         if separator["tid"] or not separator["comm"].strip():
             return Header(-1, int(separator["tid"] or -1), separator["comm"].strip())
         return None
-    if named := _RULED.match(line) or _NAMED.match(line):
+    if named := _RULED.match(line) or _NAMED.match(line) or _STAMPED.match(line):
         return Header(-1, int(named["tid"]), named["comm"] or "")
     return None
 

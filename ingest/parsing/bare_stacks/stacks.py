@@ -13,7 +13,7 @@ from ingest.engines.threads import remarks
 from ingest.model.profile import Frame, Thread
 from ingest.model.reading import Quality, Reading, SkipCounter
 from ingest.parsing.bare_stacks import headers, user_locks
-from ingest.parsing.bare_stacks.frames import OF_FILE, Printed, frame, number_of
+from ingest.parsing.bare_stacks.frames import OF_FILE, Printed, frame, is_pointer, number_of
 from ingest.parsing.bare_stacks.headers import Header, header
 from ingest.parsing.profile_builder import UNNAMED, PlacedFrame, StackBuilder, kind_of_stack
 from ingest.parsing.series import Rows
@@ -162,7 +162,9 @@ def read(text: Text) -> Reading:
     selected: Header | None = None
     for number, line in enumerate(text.lines, start=text.first_line):
         printed = frame(line)
-        if printed:
+        if printed and is_pointer(line):
+            skips.add("a pointer on the stack, not a frame", number)
+        elif printed:
             if file := OF_FILE.match(line):
                 thread = Thread("", int(file["pid"]), int(file["tid"] or file["pid"]))
                 if stacks.thread != thread:

@@ -25,7 +25,7 @@ from ingest.parsing.series import Quantity, Rows, Series
 from ingest.paste.transcript import transcript
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ingest.model.reading import Cell
     from ingest.model.section import Text
@@ -51,7 +51,7 @@ _TOTAL = re.compile(r"^\s*TOTAL:\s*\|")
 _RULE = re.compile(r"^[\s-]{10,}$")
 _HIST_HEAD = re.compile(r"^\s+time\s+cpu\s+(?:\S+\s+)?task name\s+wait time\s+sch delay\s+run time")
 _HIST_UNITS = re.compile(r"^\s+\[tid/pid\]\s+\(msec\)")
-_TASK = r"(?P<comm>\S.*?)(?:\[(?P<tid>\d+)(?:/(?P<pid>\d+))?\])?"
+_TASK = r"(?P<comm>\S.*?)(?:\[(?P<tid>\d+)(?:/(?P<pid>\d+))?\]?)?"
 _HIST = Pattern(
     rf"^\s*(?P<time>\d+\.\d+) \[(?P<cpu>\d+)\]\s+{_TASK}\s+(?P<wait>\d+\.\d+)\s+(?P<delay>\d+\.\d+)\s+"
     rf"(?P<run>\d+\.\d+)(?:\s.*)?$"
@@ -94,13 +94,26 @@ def continues(line: str) -> bool:
     return any(shape.match(line) for shape in shapes)
 
 
+def _unwrapped(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Yield the lines; a row that a mailer wrapped is one again."""
+    at = 0
+    while at < len(lines):
+        number, line = lines[at]
+        at += 1
+        if at < len(lines) and not continues(line):
+            whole = f"{line.rstrip()} {lines[at][1].strip()}"
+            if _LATENCY.match(whole) or _HIST.match(whole):
+                line, at = whole, at + 1
+        yield number, line
+
+
 def read(text: Text) -> Reading:
     """Read every row, and the longest delay seen as a fact."""
     pasted = transcript(text)
     latency, history, summary = Rows("sched_latency"), Rows("sched_timehist"), Rows("sched_summary")
     delays: list[tuple[float, int]] = []
     times: list[float] = []
-    for number, line, _ in pasted.lines:
+    for number, line in _unwrapped([(number, line) for number, line, _ in pasted.lines]):
         if found := _LATENCY.match(line):
             delays.append((float(found["longest"]), number))
             latency.add(number, _latency(found))

@@ -14,12 +14,13 @@ Source: ltrace's output.c (output_left, output_right) and summary.c.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.model.citation import Lines
 from ingest.model.facts import Fact
 from ingest.model.reading import Reading
 from ingest.native.linear import Pattern
+from ingest.parsing.call_gaps import longest_gap
 from ingest.parsing.call_lines import LOOK_AHEAD, is_library_trace
 from ingest.parsing.series import Rows
 from ingest.paste.transcript import transcript
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "ltrace"
-VERSION = 2
+VERSION = 3
 TITLE = "ltrace"
 COMMAND = "ltrace -f -T -p 1"
 EXAMPLE = (
@@ -42,23 +43,56 @@ EXAMPLE = (
 _HEAD = re.compile(r"^% time\s+seconds\s+usecs/call\s+calls\s+function\s*$")
 _TABLE = re.compile(r"^\s*[\d.]+\s+(?P<seconds>\d+\.\d+)\s+\d+\s+(?P<calls>\d+)\s+(?P<call>[\w.@]+)\s*$")
 _TOTAL = re.compile(r"^\s*100\.00\s+[\d.]+\s+(?:[\d.]+\s+)?\d+\s+total\s*$|^[\s-]{10,}$")
+_TIME = r"(?P<time>\d\d:\d\d:\d\d(?:\.\d+)?\s+|\d{9,}\.\d+\s+|\d+\.\d{6}\s+)?"
 _CALL = Pattern(
-    r"^(?:\[pid )?(?P<pid>\d+)?\]?\s*(?P<call>(?:\w[\w.]*->)?[A-Za-z_][\w.:~@]*)\((?P<args>.*?)\)?\s*"
+    r"^(?:\[pid )?(?P<pid>\d+)?\]?\s*"
+    + _TIME
+    + r"(?P<call>(?:\w[\w.]*->)?[A-Za-z_][\w.:~@]*)\((?P<args>.*?)\)?\s*"
     r"(?:= (?P<result>.+?)(?: <(?P<seconds>\d+\.\d+)>)?|(?P<open><unfinished \.\.\.>|<no return \.\.\.>))\s*$"
 )
 _CUT = re.compile(
-    r"^(?:\[pid )?(?P<pid>\d+)\]?\s+(?P<call>(?:\w[\w.]*->)?[A-Za-z_][\w.:~@]*)\((?P<args>[^)]*)$"
+    r"^(?:\[pid )?(?P<pid>\d+)\]?\s+"
+    + _TIME
+    + r"(?P<call>(?:\w[\w.]*->)?[A-Za-z_][\w.:~@]*)\((?P<args>[^)]*)$"
 )
 _RESUMED = Pattern(
-    r"^(?:\[pid )?(?P<pid>\d+)?\]?\s*<\.\.\. (?P<call>\S+) resumed> .*?(?:<(?P<seconds>\d+\.\d+)>)?\s*$"
+    r"^(?:\[pid )?(?P<pid>\d+)?\]?\s*"
+    + _TIME
+    + r"<\.\.\. (?P<call>\S+) resumed> .*?(?:<(?P<seconds>\d+\.\d+)>)?\s*$"
 )
 _NOTE = re.compile(r"^(?:\[pid )?\d*\]?\s*(?:---|\+\+\+) .* (?:---|\+\+\+)\s*$")
 
+
+EPOCH_DIGITS = 9
+"""Digits from which the seconds of a stamp count from 1970."""
 
 STARTS = (
     _HEAD.pattern,
     _CALL.pattern,
 )
+
+
+class _Stamped(NamedTuple):
+    """A call with the time of its line."""
+
+    pid: float
+    call: str
+    time: float | None
+    args: str
+    result: str | None
+    duration: float | None
+
+
+def _seconds(stamp: str | None, before: float | None) -> float | None:
+    """Return seconds of a stamp; those of -r count from the line before."""
+    if not stamp:
+        return None
+    text = stamp.strip()
+    if ":" in text:
+        hours, minutes, seconds = text.split(":")
+        return 3600 * int(hours) + 60 * int(minutes) + float(seconds)
+    is_relative = len(text.partition(".")[0]) < EPOCH_DIGITS
+    return float(text) + (before or 0.0) if is_relative else float(text)
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
@@ -77,6 +111,7 @@ def read(text: Text) -> Reading:
     """Read every call as a row; totals per function are facts."""
     pasted = transcript(text)
     rows = Rows("ltrace")
+    stamped: list[tuple[_Stamped, int]] = []
     sums: dict[str, list[float]] = {}
     lines: dict[str, list[int]] = {}
     is_table = False
@@ -90,6 +125,9 @@ def read(text: Text) -> Reading:
             groups = found.groupdict()
             seconds = float(found["seconds"]) if found["seconds"] else None
             is_open = groups.get("open")
+            when = _seconds(found["time"], stamped[-1][0].time if stamped else None)
+            pid = float(found["pid"]) if found["pid"] else -1.0
+            stamped.append((_Stamped(pid, found["call"], when, "", None, seconds), number))
             cells = {
                 "pid": float(found["pid"]) if found["pid"] else None,
                 "call": found["call"],
@@ -110,7 +148,7 @@ def read(text: Text) -> Reading:
             pasted.remark("cut_off", f"the last line stops inside {cut['call']}", number)
         elif line.strip() and not _TOTAL.match(line) and not _NOTE.match(line):
             pasted.skips.add("not a call", number)
-    facts = []
+    facts = [] if pasted.is_filtered else longest_gap(stamped)
     for call, (calls, seconds) in sums.items():
         cited, labels = Lines(lines[call][0], lines[call][-1]), {"call": call}
         facts.append(Fact("library_call.count", calls, cited, "count", labels))

@@ -73,6 +73,9 @@ def read(text: Text) -> Reading:
         rows.add(look.line, _cells(look))
     for number, line in found.skipped:
         pasted.skips.add("a line of source code" if line.startswith(" " * 8) else "not a frame", number)
+    if found.beyond:
+        detail = f"the first {len(found.looks):,} threads are read; {found.beyond:,} more are counted"
+        pasted.remark("excerpt", detail, text.first_line)
     facts: tuple[Fact, ...] = ()
     if found.deadlock_line:
         facts = (Fact("threads.stated_deadlocks", 1.0, Places.at(found.deadlock_line), "count"),)
@@ -106,6 +109,7 @@ def _cells(look: ThreadLook) -> dict[str, float | str | None]:
         "gives_up": "yes" if look.is_given_up else "no",
         "holds": SEPARATOR.join(one.address for one in look.holds if one.address) or None,
         "last_line": float(look.last_line),
+        "queue": float(look.queue) or None,
     }
 
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.engines.threads.looks import looks_of
-from ingest.frames.wait_points import kinds, title_of, wait_point
+from ingest.frames.wait_points import is_scheduler, kinds, probable_site, title_of, wait_point
 from signatures.overview.model import Answer, Figure, Statement
 from signatures.overview.stacks import Stacks
 from signatures.overview.waiting import captures as wait_captures
@@ -80,19 +80,20 @@ def lone_stack(evidence: ScopeEvidence) -> Answer | None:
     while node >= 0:
         names.append(stacks.names[int(profile.node_frame[node])])
         node = int(profile.node_parent[node])
-    called = [name for name in names if not name.startswith(WAITING)] or names
+    called = [name for name in names if not _is_of_waiting(name)] or names
     called = [name for at, name in enumerate(called) if not at or name != called[at - 1]]
     count = sum(one.profile.samples for one in alone)
-    which = "The stack is" if count == 1 else f"The first of {count:,.0f} stacks is"
+    whose = _thread_words(stacks)
+    which = f"The stack{whose} is" if count == 1 else f"The first of {count:,.0f} stacks{whose} is"
     words = f"{which} in {' ← '.join(called[:PATH])}"
-    point, resource = _waited_for(names)
+    point, resource, verb = _waited_for(names)
     is_crash = any(_CRASH.match(name) for name in names)
     if is_crash and (under := _below(called, _FAULT)):
         words = f"The kernel crashed in {' ← '.join(under[:PATH])}"
     elif under := _below(called, _INTERRUPT):
         words = f"{which} in an interrupt ({called[0]}) of {' ← '.join(under[:PATH])}"
     elif resource:
-        words = f"{words}: it waits for {resource}"
+        words = f"{words}: it {verb} for {resource}"
     words += _others(alone, called[0])
     figures = (Figure("functions of the stack", ", ".join(names[:TOP_NAMES]), "", (stacks.whole,)),)
     capture = wait_captures.of_kind(point) or (wait_captures.BLOCKED if point else CALLERS)
@@ -136,15 +137,32 @@ def _leaves(stacks: Stacks) -> Iterator[str]:
         yield stacks.names[int(profile.node_frame[node])]
 
 
-def _waited_for(names: list[str]) -> tuple[str, str]:
-    """Return the kind of what a stack waits for, and its title; "" where nothing tells."""
-    point = (
-        wait_point(names)
-        if any(name.startswith(WAITING) for name in names) or _SLEEPS.search(names[0])
-        else None
-    )
+def _is_of_waiting(name: str) -> bool:
+    """Return whether a function is of every task that sleeps, or of every report."""
+    return name.startswith(WAITING) or is_scheduler(name)
+
+
+def _thread_words(stacks: Stacks) -> str:
+    """Return ` of COMM:PID` of the first stack, "" where the text does not name its thread."""
+    profile = stacks.profile
+    thread = profile.threads[int(profile.sample_thread[0])]
+    tid = thread.tid if thread.tid >= 0 else thread.pid
+    who = ":".join(one for one in (thread.comm, str(tid) if tid >= 0 else "") if one)
+    return f" of {who if thread.comm else f'task {who}'}" if who else ""
+
+
+def _waited_for(names: list[str]) -> tuple[str, str, str]:
+    """Return the kind of what a stack waits for, its title and the verb; "" where nothing tells.
+
+    /proc/PID/stack leaves out the functions of the scheduler: it does not show whether the task sleeps.
+    """
+    point = wait_point(names) if any(map(_is_of_waiting, names)) or _SLEEPS.search(names[0]) else None
     known = kinds().get(point.kind) if point else None
-    return (point.kind, title_of(point.kind)) if point and known else ("", "")
+    if point and known:
+        return point.kind, title_of(point.kind), "waits"
+    if point is None and not probable_site(names) and (point := wait_point(names)):
+        return point.kind, title_of(point.kind), "may wait"
+    return "", "", ""
 
 
 def _below(names: list[str], entry: re.Pattern[str]) -> list[str]:

@@ -14,6 +14,7 @@ from signatures.overview.kernel_log.bursts import togetherness
 from signatures.overview.kernel_log.common_words import common_words
 from signatures.overview.kernel_log.counts import memory_errors
 from signatures.overview.kernel_log.deciding_fields import count_words, is_event_of_lines, named
+from signatures.overview.kernel_log.task_words import joined, place_words, work_functions, work_words
 from signatures.overview.memory import oom
 from signatures.overview.model import shortened_words
 from signatures.rendering.words import capital
@@ -53,10 +54,6 @@ MAY_WAIT = 0x10
 """__GFP_WAIT of include/linux/gfp.h, up to 4.3."""
 
 OF_SEVERAL = "the first of"
-WORKS = 3
-"""Functions of work items in a sentence."""
-
-_WORKER = re.compile(r"^\s*(?:\d+(?:\(RESCUER\))?:|\d+\*)")
 _FULL_STOP = re.compile(r"(?<!\.)\.\s*$")
 _OFFSET = re.compile(r"\+0x[0-9a-f]+/0x[0-9a-f]+")
 DEVICE_AREAS = frozenset({"storage", "filesystem", "network"})
@@ -252,18 +249,6 @@ def _sentence_case(cause: str) -> str:
     return cause if is_name else capital(cause)
 
 
-def _joined(place_name: str, stack: str) -> str:
-    """Return the function that waits with those that led to it."""
-    is_more = stack and not stack.startswith("probably ") and place_name not in stack.split(" ← ")
-    return f"{place_name} ← {stack}" if is_more else place_name
-
-
-def _work_of(items: str) -> str:
-    """Return the functions of work items without their workers: `a_fn, b_fn` of `12:a_fn, 13:b_fn BAR(6)`."""
-    parts = (_WORKER.sub("", item).split() for item in items.split(","))
-    return ", ".join(list(dict.fromkeys(part[0] for part in parts if part))[:WORKS])
-
-
 def _wanted(what: str) -> str:
     """Return ` for a mutex`, ` for IO`, "" where nothing is named."""
     return "" if not what else " for IO" if what == "io" else f" for a {what}"
@@ -280,19 +265,17 @@ def _details(log_class: LogClass, record: LogRecord) -> list[str]:
     elif log_class.name == LOCKDEP and fields.get("lock"):
         parts.append(f"takes {fields['lock']} in {fields['place']}")
     elif place_name := fields.get("place"):
-        where = stack if stack.startswith(str(place_name)) else _joined(str(place_name), stack)
+        where = stack if stack.startswith(str(place_name)) else joined(str(place_name), stack)
         parts.append(f"waits in {where}{_wanted(str(fields.get('waits_for') or ''))}")
     elif stack:
-        parts.append(
-            stack.replace("probably ", "probably in ") if stack.startswith("probably ") else f"in {stack}"
-        )
+        parts.append(place_words(stack))
     elif where := str(fields.get("function") or fields.get("where") or ""):
         parts.append(f"in {_OFFSET.sub('', where)}")
     if sense := fields.get("sense"):
         parts.append(f"sense key {sense}")
     if (work := str(fields.get("work") or "")) and work.partition(" ")[0] not in stack:
-        parts.append(f"work {work}")
-    if running := _work_of(str(fields.get("in_flight") or "")):
+        parts.append(work_words(work))
+    if running := work_functions(str(fields.get("in_flight") or "")):
         parts.append(f"its workers run {running}")
     if blocker := fields.get("blocker"):
         parts.append(f"{fields.get('lock', 'the lock')} is held by {blocker}")

@@ -6,12 +6,14 @@ All 4 traced threads are inside futex, and none of the calls returned
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
 from signatures.overview.levels import ratio_of
 from signatures.overview.model import Answer, Figure, Quantity, Statement, place, ranked
+from signatures.overview.scope_evidence import Row
 from signatures.overview.thresholds import thresholds_of
 from signatures.overview.tracing.syscalls import WAITS, step_of
 
@@ -19,18 +21,26 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from signatures.overview.model import Place
-    from signatures.overview.scope_evidence import Row, ScopeEvidence
+    from signatures.overview.scope_evidence import ScopeEvidence
 
 LIMITS = thresholds_of("timed_calls")
 SLOW, FEWEST = LIMITS["slow_seconds"], int(LIMITS["threads"])
 ARGUMENT = ","
+FEWEST_TIMERS, SHOWN = 2, 3
+OF_SCRIPTS = "rows:"
+NAMES = ("comm", "process", "pid", "tid")
+WHO = frozenset(NAMES)
+UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
+DURATION = re.compile(r"(?:^|_)(?:lat|latency|dur|duration|delay|elapsed|took|wait|delta|time)(?:_|$)")
 BELOW = "strace -f -r -T -y -p PID"
+ASKS_CALL = "which system call takes the time, and on which file or connection"
 ASKS_BELOW = "which system call the function waits in, and on which file or connection"
 
 
 def timed_calls(evidence: ScopeEvidence) -> Answer:
     """Return the longest call of each kind of trace, and the call that all threads are in."""
     found = [*_pairs(evidence), *_library(evidence), *_all_inside(evidence)]
+    found += [*_printed(evidence), *_timers(evidence)]
     if not found:
         return Answer("No timed calls of other tracers.")
     figures = tuple(Figure(one.subject, one.words, "", one.places, one.is_notable) for one in found)
@@ -121,3 +131,65 @@ def _all_inside(evidence: ScopeEvidence) -> Iterator[Statement]:
             is_notable=call != "futex",
             subject=f"threads inside {call}",
         )
+
+
+def _timers(evidence: ScopeEvidence) -> Iterator[Statement]:
+    """Yield threads that wake up by their time-out: every wait that ended did so, and no other call fails."""
+    rows = list(evidence.rows("strace"))
+    waits = [row for row in rows if row.number("is_waiting") and not row.number("is_unfinished")]
+    if len(waits) < FEWEST_TIMERS or not all(_is_timed_out(row) for row in waits):
+        return
+    if any(_has_failed(row) for row in rows):
+        return
+    calls = ", ".join(sorted({str(row.cells.get("call")) for row in waits}))
+    who = "threads that a timer wakes, as idle ones are"
+    pids = {row.number("pid") for row in rows if row.number("pid") is not None}
+    whose = f" of {len(pids):,} threads" if len(pids) > 1 else ""
+    text = f"All {len(waits):,} waits{whose} that ended did so at their time-out ({calls}): {who}"
+    yield Statement(
+        "scheduling",
+        f"{text}; no other call failed",
+        tuple(row.place for row in waits[:SHOWN]),
+        "fact",
+        "context",
+        "strace -f -T -y -p PID",
+        asks="which call takes long while something is slow",
+        subject=f"waits in {calls}",
+    )
+
+
+def _has_failed(row: Row) -> bool:
+    """Return whether a call that does not wait failed."""
+    return str(row.cells.get("result") or "").startswith("-1") and not row.number("is_waiting")
+
+
+def _printed(evidence: ScopeEvidence) -> Iterator[Statement]:
+    """Yield the longest time that a script prints beside a thread: `comm=postgres lat_us=6811202`."""
+    found: list[tuple[float, str, Row]] = []
+    for item in evidence.items:
+        for rows in item.reading.row_sets:
+            named = rows.name.startswith(OF_SCRIPTS) and WHO.intersection(rows.columns)
+            for at, name in enumerate(rows.columns if named else ()):
+                unit = _unit_of(name)
+                column = ((row[at], place) for place, row in enumerate(rows.rows))
+                timed = ((cell * unit, place) for cell, place in column if isinstance(cell, float))
+                seconds, place_of = max(timed, default=(0.0, 0)) if unit else (0.0, 0)
+                if seconds >= SLOW:
+                    cells = dict(zip(rows.columns, rows.rows[place_of], strict=True))
+                    found.append((seconds, name, Row(cells, item, rows.row_lines[place_of])))
+    for seconds, name, row in sorted(found, key=lambda one: -one[0])[:1]:
+        who = next((str(one) for key in NAMES if (one := row.cells.get(key))), "")
+        said = _long(f"One {name.rpartition('_')[0]} of {who} took", "", seconds, row.place)
+        yield replace(said, capture=BELOW, asks=ASKS_CALL, subject=f"{name} of {who}")
+
+
+def _unit_of(column: str) -> float:
+    """Return the seconds of a unit of a column of durations, 0 for other columns."""
+    stem, _, unit = column.lower().rpartition("_")
+    return UNITS.get(unit, 0.0) if DURATION.search(stem) else 0.0
+
+
+def _is_timed_out(row: Row) -> bool:
+    """Return whether a wait ended by its time: an error of futex, or no event of poll and its like."""
+    result = str(row.cells.get("result") or "")
+    return "ETIMEDOUT" in result or result.startswith("0 (Timeout)")

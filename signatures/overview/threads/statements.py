@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ingest.engines.threads.forms import form_of
 from ingest.engines.threads.groups import crowd_of
 from ingest.engines.threads.looks import REMARKED, looks_of
+from ingest.engines.threads.waiting import KERNEL
 from signatures.overview.model import Answer, Figure, Quantity, Statement, place
 from signatures.overview.threads import words
 from signatures.overview.thresholds import thresholds_of
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 ENGINE: EngineName = "threads"
 LIMITS = thresholds_of("threads")
+QUEUE = int(LIMITS["queue"])
 FEW, FEW_SHARE, LONG = int(LIMITS["waiters"]), LIMITS["share"], LIMITS["long_seconds"]
 SHOWN = int(LIMITS["statements"])
 
@@ -119,24 +121,45 @@ class _Told:
                 words.lock(self._crowd, group, seconds if is_long else 0.0),
                 [*others, *([group.holder] if group.holder else [])],
                 "degraded" if is_long else "notable",
-                topic="held user lock",
+                topic=self._lock_topic(),
                 subject=f"lock in {others[0].wait.subject or others[0].wait.function or 'a program'}",
                 quantity=Quantity(float(group.count), "count"),
                 qualifiers=self._holder_unknown(group),
             )
 
+    def _lock_topic(self) -> Topic:
+        is_of_sessions = self._crowd.threads[0].look.form == words.SESSIONS
+        return "held session lock" if is_of_sessions else "held user lock"
+
     def _holder_unknown(self, group: LockGroup) -> tuple[str, ...]:
         if group.holder is not None or group.owner:
             return ()
-        if group.count >= FEW and all(one.wait.kind in words.BEHIND for one in self._crowd.threads):
+        opened = [one for one in self._crowd.threads if one.wait.kind == words.TRANSACTION]
+        if opened:
+            return (f"; {words.name_of(opened[0])} is idle in a transaction and may hold it",)
+        is_list = self._crowd.threads[0].look.form != words.SESSIONS
+        if (
+            is_list
+            and group.count >= FEW
+            and all(one.wait.kind in words.BEHIND for one in self._crowd.threads)
+        ):
             return ("; all listed threads wait for locks or conditions: it may be a deadlock",)
         return ("; who holds it is not in the evidence",)
 
     def _long(self) -> Iterator[Statement]:
         """Yield threads that have been in a call, or wait for what nobody does, for long."""
-        for one in self._crowd.threads:
+        for one in sorted(self._crowd.threads, key=lambda each: -each.look.queue):
             seconds = one.look.seconds or 0.0
-            if one.wait.kind == "never" or (seconds >= LONG and one.wait.kind in words.STUCK):
+            if one.look.queue >= QUEUE:
+                yield self._statement(
+                    words.behind_queue(one),
+                    [one],
+                    "notable",
+                    subject=f"messages that wait for {words.name_of(one)}",
+                    quantity=Quantity(float(one.look.queue), "count"),
+                    question="scheduling",
+                )
+            if one.wait.kind in words.ENDED or (seconds >= LONG and one.wait.kind in words.STUCK):
                 is_file = one.wait.kind == "file_call"
                 yield self._statement(
                     words.stuck(one, seconds),
@@ -162,6 +185,8 @@ class _Told:
             words.everything(self._crowd, groups),
             [one for _, one in groups],
             "context",
+            # A debugger that attaches to a thread that the kernel does not let go hangs as well.
+            step=(CALL, "where in the kernel they wait") if groups[0][1].wait.kind == KERNEL else None,
             subject="threads of a program",
             quantity=Quantity(float(self._crowd.total), "count"),
         )

@@ -23,11 +23,25 @@ NAMES, GROUPS, PATH = int(LIMITS["names"]), int(LIMITS["groups"]), int(LIMITS["p
 STUCK = frozenset({"send", "file_call", "never"})
 """Kinds of waits that last for long only where something is wrong."""
 
+ENDED = frozenset({"never", "panic"})
+"""Kinds of waits that do not end, however short they are."""
+
 NAMED = frozenset({GENERIC, KERNEL, "condition", "semaphore"})
 """Kinds whose function says more than their title."""
 
 BEHIND = frozenset({LOCK, GENERIC, "condition"})
 """Kinds of waits that another thread ends: where all threads wait so, none can end them."""
+
+TRANSACTION, SESSIONS = "transaction", "sessions"
+THREAD = "thread"
+NOUNS = {
+    "go": "goroutine",
+    "delve": "goroutine",
+    "sessions": "session",
+    "erlang": "process",
+    "asyncio": "task",
+}
+"""What the threads of a form are called."""
 
 HOUR, MINUTE = 3600.0, 60.0
 _CLASS = re.compile(r"^java\.lang\.Class for (.*)$")
@@ -35,11 +49,11 @@ _CLASS = re.compile(r"^java\.lang\.Class for (.*)$")
 
 def name_of(one: Waiting) -> str:
     """Return what a thread is called: its name, else its id."""
-    if one.look.name:
+    if one.look.name and one.look.form != "sessions":
         return one.look.name
     if one.look.tid < 0:
         return f"the thread in {one.wait.path[0]}" if one.wait.path else "the thread"
-    return f"goroutine {one.look.tid}" if one.look.form == "go" else f"thread {one.look.tid}"
+    return f"{NOUNS.get(one.look.form, THREAD)} {one.look.tid}"
 
 
 def ring(crowd: Crowd, threads: Sequence[Waiting]) -> str:
@@ -117,12 +131,26 @@ def stuck(one: Waiting, seconds: float) -> str:
     lasts = f" for {lasting(seconds)}" if seconds else ""
     path = " ← ".join(one.wait.path[:PATH])
     where = f" in {path}" if path else ""
+    if one.wait.kind == "panic":
+        return f"{who} panicked{where}, {one.look.state.removeprefix('panicked ')}".rstrip(", ")
     if one.wait.kind == "file_call":
         caller = f", called by {path}" if path else ""
         return f"{who} has been in a system call on a file{lasts}: {one.wait.function}{caller}"
     if one.wait.kind == "send":
         return f"{who} waits{lasts} to send to a channel that nobody receives from{where}"
     return f"{who} waits for ever ({one.look.state}){where}"
+
+
+def behind_queue(one: Waiting) -> str:
+    """Return the sentence about a thread or process whose messages pile up."""
+    doing = "is busy or waits" if one.wait.kind in {OTHER, GENERIC} else f"waits {_for(one)}"
+    return f"{one.look.queue:,} messages wait for {name_of(one)}, which {doing}{_in(one)}"
+
+
+def _in(one: Waiting) -> str:
+    """Return ` in FUNCTION`, "" without one."""
+    function = one.wait.subject or one.wait.function
+    return f" in {function}" if function else ""
 
 
 def lasting(seconds: float) -> str:
@@ -135,7 +163,7 @@ def lasting(seconds: float) -> str:
 def group_of(one: Waiting) -> tuple[str, str]:
     """Return what threads have in common that a list counts together."""
     kind = one.wait.kind
-    if kind in {OTHER, "idle"}:
+    if kind in {OTHER, "idle", TRANSACTION}:
         return kind, one.wait.subject
     return kind, (one.wait.subject or one.wait.function) if kind in NAMED else ""
 
@@ -169,10 +197,9 @@ def _group_words(crowd: Crowd, count: int, one: Waiting) -> str:
     where = f" in {subject}" if subject else ""
     if kind == RUNNING:
         return f"{count:,} {'runs' if count == 1 else 'run'}{where}{named}"
-    if kind in {OTHER, "idle"}:
-        return f"{count:,} {verb} {'idle' if kind == 'idle' else ''}{where or ' somewhere'}{named}".replace(
-            "  ", " "
-        )
+    if kind in {OTHER, "idle", TRANSACTION}:
+        doing = {"idle": "idle", TRANSACTION: "idle in a transaction"}.get(kind, "")
+        return f"{count:,} {verb} {doing}{where or ('' if doing else ' somewhere')}{named}".replace("  ", " ")
     function = f" in {one.wait.function}" if kind in NAMED and not subject else where
     return f"{count:,} {'waits' if count == 1 else 'wait'} {_for(one)}{function}{named}"
 
@@ -196,8 +223,10 @@ def _does(one: Waiting) -> str:
     """Return what the holder of a lock does."""
     path = one.wait.subject
     where = f" in {path}" if path else ""
+    if one.wait.kind == TRANSACTION:
+        return "is idle in a transaction"
     if one.wait.kind in {OTHER, RUNNING}:
-        return f"is{where}" if where else "runs"
+        return f"is{where}" if where else "runs" if one.look.state else "is not further described"
     if one.wait.kind == LOCK:
         return f"itself waits for {_lock_of(one)}{where}"
     return f"waits {_for(one)}{where}"
@@ -223,7 +252,7 @@ def _short(name: str) -> str:
 
 
 def _noun(crowd: Crowd) -> str:
-    return "goroutine" if crowd.threads[0].look.form == "go" else "thread"
+    return NOUNS.get(crowd.threads[0].look.form, THREAD)
 
 
 def _count_words(count: int, crowd: Crowd, who: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.frames.works import purpose_of
 from ingest.readers.logs.kernel_log.call_path import path_of, shown_of
 
 if TYPE_CHECKING:
@@ -46,7 +47,9 @@ def context_of(task: Task) -> Context:
     path = [] if reclaim else shown_of(names)
     words = f"in {' ← '.join(path)}" if path else reclaim
     found = _WORK.match(task.workqueue)
+    does = purpose_of(found["function"], found["queue"]) if found else ""
     work = f"work {found['function']} of {found['queue']}" if found else ""
+    work += f" ({does})" if does else ""
     return Context("".join((f" {words}" if words else "", f", {work}" if work else "")), next(iter(path), ""))
 
 

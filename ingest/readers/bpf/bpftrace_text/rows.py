@@ -42,6 +42,9 @@ _SWITCH = re.compile(
     r"old cgroup: (?P<old>\d+) new cgroup: (?P<new>\d+)"
 )
 _PAIR = Pattern(r"(?P<key>[A-Za-z_][\w.]*)=(?P<value>[^\s,;]+)")
+_UNIT = re.compile(r"^ ?(?P<unit>ns|us|ms)\b")
+"""After a number: the name of its column ends with it, as other scripts print it."""
+
 _UPPER_PAIR = re.compile(r"\b(?P<key>[A-Z][A-Z_]+)[ =:]+(?P<value>[^\s,;:]+)")
 _HEADER = Pattern(r"^\s*[A-Z]{2,}[\w:/%()-]*(?:\s+[A-Z]{2,}[\w:/%()-]*)+\s*$")
 _NUMBER = re.compile(r"^-?\d+(?:\.\d+)?$")
@@ -61,6 +64,12 @@ def is_known(line: str) -> bool:
 def cell(text: str) -> Cell:
     """Return a number where the text is one."""
     return float(text) if _NUMBER.match(text) else text
+
+
+def _unit_of(line: str, pair: re.Match[str]) -> str:
+    """Return `_us` for `lat=12 us`, "" for a value without a unit."""
+    found = _UNIT.match(line[pair.end() : pair.end() + 4]) if _NUMBER.match(pair["value"] or "") else None
+    return f"_{found['unit']}" if found else ""
 
 
 def _seconds(clock: str) -> int:
@@ -129,7 +138,7 @@ class Rows:
             pairs = list(_UPPER_PAIR.finditer(line))
             if len(pairs) < 2 or not any(_NUMBER.match(pair["value"]) for pair in pairs):
                 return False
-        keys = [pair["key"].lower() for pair in pairs]
+        keys = [pair["key"].lower() + _unit_of(line, pair) for pair in pairs]
         if len(set(keys)) < len(keys):
             return False
         leading = line[: pairs[0].start()].split()

@@ -45,6 +45,9 @@ _CUT_HERE = re.compile(r"^-+\[ cut here \]-+$")
 NOTABLE = (_CUT_HERE.pattern,)
 """What begins a report though it is of no class; `trace.NOTABLE` has the rest."""
 
+_TIMEOUT = "hung_task_timeout_secs"
+"""In the line that hung_task prints above the state of the task."""
+
 _END_TRACE = re.compile(r"^---\[ end ")
 
 
@@ -172,6 +175,10 @@ class Recorder:
         report = Report(kind, entry, self._module_flags, has_scissors=has_scissors)
         if found and found.kind == "call_trace" and self._is_asked_for(entry):
             found = Classified(classes_by_name()["task_stack"], found.fields)
+            report.kind = found.kind
+        if found and found.kind == "task_stack" and self.records and _TIMEOUT in self.records[-1].message:
+            # The first line of the report is cut off.
+            found = Classified(classes_by_name()["hung_task"], found.fields)
             report.kind = found.kind
         if found:
             report.log_class, report.fields = found

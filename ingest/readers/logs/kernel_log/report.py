@@ -15,7 +15,7 @@ from ingest.parsing.profile_builder import UNNAMED
 from ingest.readers.logs.kernel_log import guilty, trace
 from ingest.readers.logs.kernel_log.call_path import asker_of, path_from, path_of
 from ingest.readers.logs.kernel_log.trace import TraceFrame
-from ingest.readers.logs.kernel_log.waits import wait_of
+from ingest.readers.logs.kernel_log.waits import probable_path, wait_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -183,7 +183,7 @@ class Report:
             self._note_path()
             self.stack_modules |= {frame.module: frame.flags for frame in self.frames if frame.module}
             self._note_wait()
-        elif self.is_tracing and "stack" not in self.fields and (path := path_of(self.doubtful)):
+        elif self.is_tracing and "stack" not in self.fields and (path := probable_path(self.doubtful)):
             self.fields["stack"] = f"probably {path}"
         self.frames, self.doubtful, self.is_tracing = [], [], False
         return ended

@@ -14,8 +14,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.frames.normalise import normalise
+from ingest.frames.wait_points import is_scheduler, probable_site
+from ingest.readers.logs.kernel_log.call_path import path_from, path_of
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 _SCHEDULER = (
     "__schedule",
@@ -78,6 +82,9 @@ _WAITS = (
     ("__wait_rcu_gp", "RCU"),
 )
 
+DEEPEST = 3
+"""The scheduler is among so many innermost frames of a task that sleeps, what lies between them counted."""
+
 _EXACT = {"down": "semaphore"}
 
 
@@ -100,6 +107,16 @@ def wait_of(functions: Iterable[str]) -> Wait | None:
         else:
             return Wait(function, waits_for) if is_asleep else None
     return None
+
+
+def probable_path(functions: Sequence[str]) -> str:
+    """Return the path of a trace of doubtful frames; of a task that sleeps from where it is known to wait.
+
+    What lies on a stack between the frames, such as functions of earlier calls, has `?` as well.
+    """
+    names = [normalise(one) for one in functions]
+    site = probable_site(names) if any(map(is_scheduler, names[:DEEPEST])) else -1
+    return path_from(names[site], names) if site >= 0 else path_of(functions)
 
 
 @lru_cache(maxsize=4096)
