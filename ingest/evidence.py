@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from ingest import live_files
-from ingest.bounded_reads import STUCK, Budget, StuckReadError, content_of
 from ingest.containers import archive, decompression
 from ingest.model.evidence import Evidence, Section
 from ingest.model.limits import DEFAULT
@@ -24,6 +23,7 @@ from ingest.opening import Members, Opening
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from ingest.live_files import LiveReads
     from ingest.model.limits import Limits
 
 __all__ = ["Evidence", "Section", "read_bytes", "read_file", "read_paths", "read_stream"]
@@ -88,21 +88,22 @@ def read_paths(
     on_progress: Callable[[int], None] | None = None,
     is_named: bool = True,
     on_file: Callable[[int], None] | None = None,
+    live_reads: LiveReads = live_files.WHOLE,
 ) -> Iterator[Evidence]:
     """Read files and directories; files of a directory have their path below it as captured path.
 
     An unpacked sosreport is read like a packed one: one evidence with members. `on_progress` hears how many
     stored bytes of the file being read were read, `on_file` how many files of a directory are read. Of /proc
-    and /sys of this machine only the files are opened that a reader knows by their path.
+    and /sys of this machine only the files are opened that a reader knows by their path, by `live_reads`.
     """
     for path in paths:
         live = live_files.captured_root(path)
         if live is not None and path.is_dir():
-            yield from _read_live(live, limits, on_file, is_named=is_named)
+            yield from _read_live(live, limits, live_reads, on_file, is_named=is_named)
         elif live is not None and (reason := live_files.reason_not_to_read(live)):
             yield _rejected(path.name, live, f"it is not read: {reason}")
         elif live is not None and live_files.is_of_process(live) and path.is_file():
-            yield _live_file(live, limits, is_named=is_named)
+            yield _live_file(live, limits, live_reads, is_named=is_named)
         elif not path.is_dir():
             yield _read_or_reject(path, "", limits, on_progress, is_named=is_named)
         elif any((path / name).is_dir() for name in SOS_DIRECTORIES):
@@ -115,30 +116,24 @@ def read_paths(
 
 
 def _read_live(
-    root: str, limits: Limits, on_file: Callable[[int], None] | None, *, is_named: bool
+    root: str, limits: Limits, reads: LiveReads, on_file: Callable[[int], None] | None, *, is_named: bool
 ) -> Iterator[Evidence]:
-    """Read the known files of the running kernel below `root`, within a limit of time for each and all."""
-    budget = Budget()
+    """Read the known files of the running kernel below `root` until the reads are over."""
     for count, known in enumerate(live_files.known_files(root)):
         if on_file is not None:
             on_file(count)
-        name = known.rpartition("/")[2]
-        if spent := budget.why_spent():
+        if spent := reads.why_spent():
+            name = known.rpartition("/")[2]
             yield _rejected(name, known, f"it and the files after it are not read: {spent}")
             return
-        found = _live_file(known, limits, is_named=is_named)
-        if found.reason.startswith(STUCK):
-            budget.note_stuck()
-        yield found
+        yield _live_file(known, limits, reads, is_named=is_named)
 
 
-def _live_file(path: str, limits: Limits, *, is_named: bool) -> Evidence:
-    """Read a file of the running kernel; one that does not end in time is a rejection."""
+def _live_file(path: str, limits: Limits, reads: LiveReads, *, is_named: bool) -> Evidence:
+    """Read a file of the running kernel; one that cannot be read is a rejection."""
     name = path.rpartition("/")[2]
     try:
-        content = content_of(Path("/", path))
-    except StuckReadError as error:
-        return _rejected(name, path, f"{error}")
+        content = reads.content(Path("/", path))
     except OSError as error:
         return _rejected(name, path, f"cannot be opened: {error.strerror}")
     stream = io.BytesIO(content)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ingest.sections.captured_files import reader_of_path
 from ingest.tables import table
@@ -24,6 +24,39 @@ if TYPE_CHECKING:
 ROOTS = ("/proc", "/sys")
 MOST_FILES = 20_000
 """Of one directory: a host with a hundred thousand threads has more."""
+
+
+class LiveReads(Protocol):
+    """Reads files of the running kernel; whoever limits their time and number decides when that is enough."""
+
+    def content(self, path: Path) -> bytes:
+        """Return the content of a file.
+
+        Raises:
+            OSError: It cannot be read, or not in time.
+        """
+
+    def why_spent(self) -> str:
+        """Return why no further file is read, "" while the limits allow it."""
+
+
+class WholeReads:
+    """Reads every file whole, without a limit of time."""
+
+    def content(self, path: Path) -> bytes:
+        """Return the content of a file.
+
+        Raises:
+            OSError: It cannot be read.
+        """
+        return path.read_bytes()
+
+    def why_spent(self) -> str:
+        """Return "": there is no limit."""
+        return ""
+
+
+WHOLE = WholeReads()
 
 
 def captured_root(directory: Path) -> str | None:

@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
+from cli.evidence.bounded_reads import BoundedReads
 from cli.process.progress import counted, watched
 from ingest.evidence import read_paths, read_stream
 
@@ -51,7 +52,11 @@ def read(paths: Sequence[str], *, is_named: bool = True) -> Iterator[Evidence]:
             on_file, all_done = counted(path)
             try:
                 yield from read_paths(
-                    [Path(path)], on_progress=on_progress, is_named=is_named, on_file=on_file
+                    [Path(path)],
+                    on_progress=on_progress,
+                    is_named=is_named,
+                    on_file=on_file,
+                    live_reads=BoundedReads(),
                 )
             finally:
                 done()

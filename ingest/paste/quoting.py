@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.native.linear import Pattern
 from ingest.paste.quoted_printable import decoded
 
 if TYPE_CHECKING:
@@ -23,6 +24,13 @@ FENCE = re.compile(r"^\s*(?:`{3,}|~{3,})[\w.+ -]{0,40}\s*$")
 
 _GLUED = re.compile(r"^\s{0,3}`{3}(?P<first>[^`]+)$|^(?P<last>[^`]+)`{3}\s*$")
 """A line of code with the fence on it."""
+
+
+_TAGGED = Pattern(
+    r"^\s*<(?:(?:pre|code)(?: [^<>]{0,200})?>|.{0,300}<(?:pre|code)(?: [^<>]{0,200})?>)(?P<first>.*\S.*)$"
+)
+_ENDED = re.compile(r"</(?:pre|code)>[^\n]*$")
+"""A line of code with the tags of HTML before or after it."""
 
 
 class Run(NamedTuple):
@@ -38,9 +46,18 @@ def unquoted(lines: Sequence[str]) -> Sequence[str]:
     lines = decoded(lines)
     if any("```" in line for line in lines):
         lines = [_without_fence(line) if "```" in line else line for line in lines]
+    if any(tag in line for line in lines for tag in ("<pre", "<code", "</pre", "</code")):
+        lines = [_without_tags(line) if "<" in line else line for line in lines]
     if not any(lines) or not all(_QUOTE.match(line) for line in lines if line.strip()):
         return lines
     return [_QUOTE.sub("", line) for line in lines]
+
+
+def _without_tags(line: str) -> str:
+    """Return a line without the `<pre>` before its first word, and without the end of the block."""
+    found = _TAGGED.match(line)
+    code = _ENDED.sub("", (found["first"] if found else line) or "")
+    return code if code.strip() else line
 
 
 def _without_fence(line: str) -> str:

@@ -151,7 +151,7 @@ ANALYSES = (
     Analysis("limits", "Limits of the kernel", by_rules("limits")),
     Analysis("pressure", "Pressure stalls", pressure.pressure),
     Analysis("waits", "Wait graph", wait_graph.wait_graph, about=("locks",)),
-    Analysis("timed-calls", "Calls that take long", calls.timed_calls, is_quiet=True),
+    Analysis("timed-calls", "Calls that take long", calls.timed_calls, is_quiet=True, engine="threads"),
     Analysis("threads", "Threads of programs", program_threads.threads, is_quiet=True, engine="threads"),
     Analysis("off-cpu", "Off-CPU waits", waiting.off_cpu, about=("scheduling",)),
     Analysis("progress", "Work per CPU second", progress.progress, about=("cpu",)),

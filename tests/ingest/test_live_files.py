@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 
 import pytest
 
 from ingest import live_files
-from ingest.bounded_reads import Budget, StuckReadError, content_of
 from ingest.evidence import read_paths
 
 
@@ -38,28 +36,6 @@ def test_pipes_and_sockets_of_a_directory_are_not_opened(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "uptime.txt").write_text(" 10:11:12 up 3 days,  load average: 0.10, 0.20, 0.30\n")
     assert [one.captured_path for one in read_paths([tmp_path])] == ["uptime.txt"]
-
-
-def test_a_read_that_waits_for_another_is_given_up_in_time(tmp_path):
-    os.mkfifo(tmp_path / "stuck")
-    begun = time.monotonic()
-    with pytest.raises(StuckReadError, match=r"did not end within 0\.2 s"):
-        content_of(tmp_path / "stuck", seconds=0.2)
-    assert time.monotonic() - begun < 5
-
-
-def test_a_file_without_end_is_read_up_to_its_limit():
-    assert len(content_of(Path("/dev/zero"), most=3_000_000)) == 3_000_000
-
-
-def test_a_directory_ends_when_its_time_or_its_patience_is_over():
-    assert Budget().why_spent() == ""
-    assert "took 0 s" in Budget(seconds=0.0).why_spent()
-    stuck = Budget(most_stuck=2)
-    stuck.note_stuck()
-    assert stuck.why_spent() == ""
-    stuck.note_stuck()
-    assert "reads of 2 files did not end" in stuck.why_spent()
 
 
 def test_a_file_of_a_process_keeps_its_whole_path():

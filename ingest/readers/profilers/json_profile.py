@@ -1,8 +1,9 @@
-"""Profiles in JSON: `perf data convert --to-json`, and OTLP profiles of OpenTelemetry.
+"""Profiles in JSON: `perf data convert --to-json`, OTLP profiles of OpenTelemetry, heap profiles of V8.
 
 Examples:
     {"linux-perf-json-version": 1, "headers": {…}, "samples": [{"timestamp": 1, "pid": 77, "comm": "app",
       "callchain": [{"ip": "0xffffffff81", "symbol": "clear_page_erms", "dso": "[kernel.kallsyms]"}]}]}
+    {"head": {"callFrame": {"functionName": "(root)"}, "selfSize": 0, "children": [{…}]}, "samples": []}
     {"resourceProfiles": [{"scopeProfiles": [{"profiles": [
       {"sample": [{"stackIndex": 1, "values": ["61"]}]}]}]}],
      "dictionary": {"stringTable": […], "functionTable": […], "locationTable": […], "stackTable": […]}}
@@ -10,11 +11,12 @@ Examples:
 Before its stack table, an OTLP sample named a range of `locationIndices`; before its dictionary, each
 profile had tables of its own. Numbers of 64 bits are strings there.
 Sources: Linux, tools/perf/util/data-convert-json.c; opentelemetry-proto,
-profiles/v1development/profiles.proto.
+profiles/v1development/profiles.proto; the HeapProfiler domain of the DevTools protocol.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +31,7 @@ from ingest.parsing.shapes import Document
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+HEAP = re.compile(rb'^\{\s*"head"\s*:\s*\{')
 PERF, OTLP = b'"linux-perf-json-version"', b'"resourceProfiles"'
 FEW_SAMPLES = 200
 UNITS = {"nanoseconds": "ns", "microseconds": "us", "milliseconds": "ms", "seconds": "s", "bytes": "bytes"}
@@ -37,7 +40,9 @@ MOST_DIGITS = 15
 
 def _claims(head: bytes) -> bool:
     """Return whether such a document begins with `head`."""
-    return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and (PERF in head or OTLP in head)
+    first = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    is_of_heap = HEAP.match(first) and b'"callFrame"' in first and b'"selfSize"' in first
+    return bool(is_of_heap) or (first.startswith(b"{") and (PERF in head or OTLP in head))
 
 
 def _read_document(content: bytes) -> Reading:
@@ -47,11 +52,18 @@ def _read_document(content: bytes) -> Reading:
         MalformedInputError: Not whole, or without a stack.
     """
     document = json_object(content, "JSON profile")
-    builders = _otlp(document) if "resourceProfiles" in document else {("", "samples"): _perf(document)}
+    if "resourceProfiles" in document:
+        builders = _otlp(document)
+    elif "head" in document:
+        builders = {("allocated", "bytes"): _heap(document)}
+    else:
+        builders = {("", "samples"): _perf(document)}
     profiles = tuple(
         replace(
-            builder.build(event=event, unit=unit, what="cpu", has_weights=True),
-            is_ordered="samples" in document,
+            builder.build(
+                event=event, unit=unit, what="event" if unit == "bytes" else "cpu", has_weights=True
+            ),
+            is_ordered="linux-perf-json-version" in document,
         )
         for (event, unit), builder in builders.items()
         if len(builder)
@@ -73,6 +85,23 @@ def _perf(document: Mapping[str, Any]) -> StackBuilder:
         pid, tid = identity(sample.get("pid")), identity(sample.get("tid"))
         thread = Thread(str(sample.get("comm") or ""), pid, tid)
         _add(builder, names, 1.0, thread)
+    return builder
+
+
+def _heap(document: Mapping[str, Any]) -> StackBuilder:
+    """Return the stacks that allocate, with the bytes that each still holds."""
+    builder = StackBuilder()
+    callers: tuple[tuple[str, str], ...] = ()
+    open_nodes = [(mapping(document["head"]), callers)]
+    while open_nodes:
+        node, callers = open_nodes.pop()
+        call = mapping(node.get("callFrame"))
+        own = (str(call.get("functionName") or "(anonymous)"), str(call.get("url") or ""))
+        stack = (own, *callers)[:MAX_DEPTH]
+        size = _whole(node.get("selfSize"))
+        if size > 0:
+            _add(builder, stack, float(size), Thread("", -1, -1))
+        open_nodes += [(one, stack) for one in objects(node.get("children"))]
     return builder
 
 
@@ -171,7 +200,7 @@ def _at(values: Sequence[Any], at: Any) -> Any:
 FORMAT = Document(
     name="json-profile",
     version=1,
-    title="profile in JSON (perf data convert, OTLP)",
+    title="profile in JSON (perf data convert, OTLP, heap of V8)",
     example='{"linux-perf-json-version": 1, "samples": [{"callchain": [{"symbol": "a", "dso": "b"}]}]}',
     head=r"(?:\xef\xbb\xbf)?\s*\{",
     claims=_claims,

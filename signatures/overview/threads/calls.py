@@ -20,9 +20,11 @@ from signatures.overview.tracing.syscalls import WAITS, step_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from signatures.engines import EngineName
     from signatures.overview.model import Place
     from signatures.overview.scope_evidence import ScopeEvidence
 
+ENGINE: EngineName = "threads"
 LIMITS = thresholds_of("timed_calls")
 SLOW, FEWEST = LIMITS["slow_seconds"], int(LIMITS["threads"])
 ARGUMENT = ","
@@ -41,6 +43,7 @@ def timed_calls(evidence: ScopeEvidence) -> Answer:
     """Return the longest call of each kind of trace, and the call that all threads are in."""
     found = [*_pairs(evidence), *_library(evidence), *_all_inside(evidence)]
     found += [*_printed(evidence), *_timers(evidence)]
+    found = [replace(one, engine=ENGINE) for one in found]
     if not found:
         return Answer("No timed calls of other tracers.")
     figures = tuple(Figure(one.subject, one.words, "", one.places, one.is_notable) for one in found)

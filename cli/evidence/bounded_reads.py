@@ -8,6 +8,7 @@ pipe. A thread reads; it stays behind where it waits, and ends with the process.
 
 from __future__ import annotations
 
+import errno
 import time
 from dataclasses import dataclass, field
 from threading import Thread
@@ -28,12 +29,11 @@ MOST_STUCK = 5
 MOST_BYTES = 64 * 1024 * 1024
 """Of one file: the largest, a smaps of a process with a hundred thousand mappings, has that much."""
 
-STUCK = "reading it did not end"
 CHUNK = 1024 * 1024
 
 
-class StuckReadError(Exception):
-    """A read did not end in time; the message states the limit."""
+class StuckReadError(OSError):
+    """A read did not end in time; `strerror` states the limit."""
 
 
 def content_of(path: Path, seconds: float = SECONDS, most: int = MOST_BYTES) -> bytes:
@@ -48,7 +48,9 @@ def content_of(path: Path, seconds: float = SECONDS, most: int = MOST_BYTES) -> 
     reader.start()
     reader.join(seconds)
     if not answer:
-        raise StuckReadError(f"{STUCK} within {seconds:g} s: it waits for a lock or a server")
+        raise StuckReadError(
+            errno.ETIMEDOUT, f"reading it did not end within {seconds:g} s: it waits for a lock or a server"
+        )
     if isinstance(answer[0], OSError):
         raise answer[0]
     return answer[0]
@@ -68,22 +70,32 @@ def _read(path: Path, most: int, answer: list[bytes | OSError]) -> None:
 
 
 @dataclass(slots=True)
-class Budget:
-    """The time and the given-up reads of one directory.
+class BoundedReads:
+    """The reads of one directory: each within a limit, and all within one of time and of patience.
 
     Attributes:
         seconds: For all files.
+        each_seconds: For one file.
         most_stuck: Reads that may be given up.
     """
 
     seconds: float = ALL_SECONDS
+    each_seconds: float = SECONDS
     most_stuck: int = MOST_STUCK
     _stuck: int = 0
     _begun: float = field(default_factory=time.monotonic)
 
-    def note_stuck(self) -> None:
-        """Count a read that was given up."""
-        self._stuck += 1
+    def content(self, path: Path) -> bytes:
+        """Return the content of a file.
+
+        Raises:
+            OSError: It cannot be opened or read, or did not end in time.
+        """
+        try:
+            return content_of(path, self.each_seconds)
+        except StuckReadError:
+            self._stuck += 1
+            raise
 
     def why_spent(self) -> str:
         """Return why no further file is read, "" while there is time."""
