@@ -7,7 +7,8 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 BIN := .venv/bin
 UV_VERSION := $(shell sed -n '/^name = "uv"$$/{n;s/.*"\(.*\)".*/\1/p;}' uv.lock)
 NPM := npm --no-fund --no-audit --no-update-notifier --loglevel=error
-CARGO := cargo --locked
+# Debug information of the development profile is a third of the CPU of a build, and no test reads it.
+CARGO := CARGO_PROFILE_DEV_DEBUG=0 cargo --locked
 RUST := --manifest-path ingest/native/Cargo.toml
 export UV_PROJECT_ENVIRONMENT := .venv
 export PIP_ROOT_USER_ACTION := ignore

@@ -24,8 +24,8 @@ from tests.backend.findings.batch_line import LOADAVG, Line, meeting, small
 
 LOG_LINE = b"kernel: [    1.000000] oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),pid=%d\n"
 LOG_LINES = b"".join(LOG_LINE % number for number in range(7))
-LONG = gzip.compress(LOG_LINES * 2858, 9)
-"""Small, and read for a second: long enough to be met while it is read."""
+LONG = gzip.compress(LOG_LINES * 1000, 9)
+"""Small, and read for a sixth of a second: long enough to be met while it is read."""
 
 assert len(LONG) <= SMALL_BYTES, "its name does not tell that it is compressed"
 
@@ -177,7 +177,7 @@ def test_a_worker_killed_in_the_middle_of_a_batch_loses_nothing_and_doubles_noth
     words = [line.settings.model_dump_json(), str(job.id), str(tmp_path / "data")]
     process = subprocess.Popen([sys.executable, "-c", program, *words])
     try:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while not any(line.settings.scratch_dir.glob("batch-*/5/output/tmp")):
             assert process.poll() is None, "it ended before the sixth file"
             assert time.monotonic() < deadline
