@@ -62,6 +62,7 @@ from backend.profiles.router import router as profiles
 from backend.reprocessing.router import router as reprocessing
 from backend.sandbox.envelope import limits_of_request
 from backend.sandbox.kept_forks import KeptForks
+from backend.search.router import router as search
 from backend.signature_drafts.router import router as signature_drafts
 from backend.similarity.router import router as similarity
 from backend.stories.router import router as stories
@@ -89,6 +90,7 @@ TAGS = {
     "operations": "Health, queues and jobs.",
     "postmortems": "Notes and the timeline of a case.",
     "profiles": "Call trees, tables, time series and exports of profiles.",
+    "search": "Facets and completion of a query for cases, and saved searches.",
     "signature drafts": "Signatures drafted from closed cases.",
     "similarity": "Similar cases.",
     "stories": "Stories and their drafts.",
@@ -98,6 +100,7 @@ FEATURES = (
     operations,
     accounts,
     cases,
+    search,
     uploads,
     evidence,
     guests,

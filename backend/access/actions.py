@@ -40,6 +40,7 @@ class Action(enum.StrEnum):
     BASELINE_ADD = "baseline.add"
     BASELINE_CHANGE = "baseline.change"
     CASES_LIST = "cases.list"
+    SEARCH_SAVE = "search.save"
     LINK_OPEN = "link.open"
     SHARE_OPEN = "share.open"
     GUEST_SEND = "guest.send"
@@ -96,6 +97,7 @@ RULES: dict[Action, Rule] = {
     Action.BASELINE_ADD: Rule("add a point to the baseline of a benchmark", Role.RESPONDER, _SEND),
     Action.BASELINE_CHANGE: Rule("delete baselines and their points", Role.RESPONDER, _WRITE),
     Action.CASES_LIST: Rule("list visible cases", Role.VIEWER, _READ),
+    Action.SEARCH_SAVE: Rule("save and delete searches", Role.VIEWER, _WRITE),
     Action.LINK_OPEN: Rule("open the link to a case", Role.VIEWER),
     Action.SHARE_OPEN: Rule("open a handoff by its secret link, and reply", None),
     Action.GUEST_SEND: Rule("paste or upload as a guest, and delete it", None),

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from sqlalchemy import ColumnElement, and_, exists, or_, select, true
+from sqlalchemy.orm import aliased
 
 from backend.access.actions import RANK, RULES, Action
 from backend.core.errors import NotAllowedError
@@ -13,6 +14,8 @@ from backend.models.account import Role
 from backend.models.baseline import Baseline
 from backend.models.case import Case, Visibility
 from backend.models.case_access import CaseLink, CasePerson
+from backend.models.case_index import EVERYBODY
+from backend.models.case_search import CaseSearch
 from backend.models.story import Story
 from backend.models.team import TeamMember
 
@@ -53,6 +56,33 @@ def visible(principal: Principal) -> ColumnElement[bool]:
 def visible_to(account_id: AccountId) -> ColumnElement[bool]:
     """Return the condition on `Case` for the cases an account sees that is not an admin's."""
     return or_(_directly(account_id), _by_link(account_id))
+
+
+def finds(principal: Principal) -> ColumnElement[bool]:
+    """Return the condition on `CaseSearch` for the cases `principal` sees, without deleted ones."""
+    stands = CaseSearch.audience.is_not(None)
+    if principal.case_id is not None:
+        own = select(Case.id).where(Case.id == principal.case_id, visible(principal))
+        return and_(stands, CaseSearch.case_id.in_(own))
+    if principal.role is Role.ADMIN:
+        return stands
+    joined = select(TeamMember.team_id).where(TeamMember.account_id == principal.id)
+    # The condition of `visible_to` names the table of people, too; without the alias the two would be one.
+    person = aliased(CasePerson)
+    named = (
+        select(Case.id)
+        .join(person, person.case_id == Case.id)
+        .where(person.account_id == principal.id, visible_to(principal.id))
+    )
+    return and_(
+        stands,
+        or_(
+            CaseSearch.audience == EVERYBODY,
+            CaseSearch.audience.in_(joined),
+            CaseSearch.owner_id == principal.id,
+            CaseSearch.case_id.in_(named),
+        ),
+    )
 
 
 def sees(session: Session, principal: Principal, case_id: UUID) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select
 
 from backend.access import decisions, principals
-from backend.cases.schemas import CaseRead, CaseState, Resolution, Severity
+from backend.cases.schemas import CaseListed, CaseRead, CaseState, Resolution, Severity
 from backend.cases.schemas_access import PersonRead, TeamRead
 from backend.core.http import conditional_requests
 from backend.models.account import Account
@@ -16,6 +17,7 @@ from backend.models.evidence import Evidence, EvidenceState
 from backend.models.host import Host
 from backend.models.team import Team
 from backend.models.upload import Upload, UploadState
+from backend.search import retrieval as search
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -27,6 +29,13 @@ if TYPE_CHECKING:
     from signatures.documents.overview import CaseHeadlineDocument
 
 Named = TypeVar("Named", PersonRead, TeamRead)
+
+
+UNTITLED = "Untitled case"
+COUNTED = re.compile(r" (?:and \d+ more files?|\(\d+ files?\))\Z")
+"""End of the title of a case of several files that nobody named."""
+MAX_NAME = 120
+"""Characters of a headline that serves as a name; longer ones leave it to their title."""
 
 
 def describe_one(session: Session, case: Case) -> CaseRead:
@@ -43,6 +52,12 @@ def describe_for(sessions: sessionmaker[Session], principal: Principal, case_id:
         return describe_one(session, session.get_one(Case, case_id))
 
 
+def describe_listed(session: Session, principal: Principal, cases: Sequence[Case]) -> list[CaseListed]:
+    """Return the summaries of cases for a list that `principal` sees."""
+    seen = search.seen_counts(session, principal, [case.id for case in cases])
+    return [CaseListed(**dict(one), seen=seen.get(one.id, 0)) for one in describe(session, cases)]
+
+
 def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
     """Return the summaries of `cases`, in the same order."""
     ids = [case.id for case in cases]
@@ -53,6 +68,7 @@ def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
     hosts = _hosts(session, ids)
     people = _names(session, Account, {case.assignee_id for case in cases})
     teams = _names(session, Team, {case.team_id for case in cases})
+    titled = _titled_by_file(session, ids)
     summaries = []
     for case in cases:
         # The case may have been judged since it was loaded; the headline is of when it was found judged.
@@ -66,6 +82,7 @@ def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
                 version=version_of(case),
                 title=case.title,
                 status=case.status,
+                name=_name(case.title, headline, is_made=case.id in titled),
                 state=cast("CaseState", case.state),
                 severity=cast("Severity | None", case.severity),
                 assignee=_named(PersonRead, people, case.assignee_id),
@@ -156,6 +173,20 @@ def _judged(session: Session, ids: Collection[UUID]) -> dict[UUID, CaseHeadlineD
     """Return the headlines of the cases whose findings cover all evidence that is read."""
     query = select(Case.id, Case.headline).where(Case.id.in_(ids), Case.judged_rev >= Case.evidence_rev)
     return dict(session.execute(query).all())
+
+
+def _name(title: str, headline: CaseHeadlineDocument | None, *, is_made: bool) -> str:
+    """Return what a case is called: the title of a person, else the headline."""
+    if headline is None or not (is_made or title == UNTITLED or COUNTED.search(title)):
+        return title
+    return headline.text if len(headline.text) <= MAX_NAME else headline.title
+
+
+def _titled_by_file(session: Session, ids: Collection[UUID]) -> set[UUID]:
+    """Return the cases whose title is the name of one of their files."""
+    is_named = or_(Evidence.filename == Case.title, Evidence.captured_path == Case.title)
+    query = select(Case.id).join(Evidence, Evidence.case_id == Case.id).where(Case.id.in_(ids), is_named)
+    return set(session.scalars(query.distinct()))
 
 
 def _hosts(session: Session, ids: Collection[UUID]) -> dict[UUID, list[str]]:

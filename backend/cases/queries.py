@@ -1,19 +1,22 @@
-"""Case queries: by id or number, and paginated."""
+"""Case queries: by id or number, and found."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from sqlalchemy import or_, select
+from sqlalchemy import select
 
 from backend.access.decisions import visible
-from backend.cases import queries_filters
+from backend.core.db.base import among
 from backend.core.errors import NotFoundError
 from backend.models.case import Case
+from backend.search import retrieval as search
+from backend.search.language import Every
+from backend.search.retrieval import RELEVANCE
 
 if TYPE_CHECKING:
-    from sqlalchemy import ColumnElement, Select
+    from sqlalchemy import Select
     from sqlalchemy.orm import InstrumentedAttribute, Session
 
     from backend.access.principals import Principal
@@ -27,7 +30,6 @@ SORT_COLUMNS: dict[str, InstrumentedAttribute[Any]] = {
     "number": Case.number,
 }
 MAX_NUMBER = 2**31 - 1
-MAX_DIGITS = len(str(MAX_NUMBER))
 
 
 def case_named(name: str, *, with_deleted: bool = False) -> Select[Case]:
@@ -64,21 +66,21 @@ def hold(session: Session, case_id: UUID) -> Case | None:
     return session.scalar(locking_query.execution_options(populate_existing=True))
 
 
-def found(session: Session, principal: Principal, page: Page, by: CaseFilter) -> list[Case]:
-    """Return a page of the cases that `principal` sees."""
-    query = select(Case).where(Case.deleted_at.is_(None), visible(principal), *queries_filters.conditions(by))
-    for word in by.q.split():
-        pattern = "%" + word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
-        in_title, number = Case.title.ilike(pattern), word.removeprefix("#")
-        is_number = len(number) <= MAX_DIGITS and number.isascii() and number.isdecimal()
-        is_number = is_number and number == str(int(number)) and int(number) <= MAX_NUMBER
-        mentioned = queries_filters.mentions(word)
-        ways: list[ColumnElement[bool]] = [in_title]
-        if is_number:
-            ways.append(Case.number == int(number))
-        if mentioned is not None:
-            ways.append(mentioned)
-        query = query.where(or_(*ways))
-    column = SORT_COLUMNS[by.sort.removeprefix("-")]
-    rows = page.of(session, query, column, Case.id, is_descending=by.sort.startswith("-"))
-    return [case for (case,) in rows]
+def found(
+    session: Session, principal: Principal, page: Page, by: CaseFilter
+) -> tuple[list[Case], int | None]:
+    """Return a page of the cases that `principal` sees, and how many there are; None for all of them.
+
+    Raises:
+        QueryError: The query cannot be read.
+    """
+    node = by.node()
+    if node == Every(()):
+        sort = "-created_at" if by.sort == RELEVANCE else by.sort
+        query = select(Case).where(Case.deleted_at.is_(None), visible(principal))
+        column = SORT_COLUMNS[sort.removeprefix("-")]
+        rows = page.of(session, query, column, Case.id, is_descending=sort.startswith("-"))
+        return [case for (case,) in rows], None
+    hits = search.found(session, principal, page, node, by.sort)
+    cases = {case.id: case for case in session.scalars(select(Case).where(among(Case.id, hits.case_ids)))}
+    return [cases[case_id] for case_id in hits.case_ids if case_id in cases], hits.total

@@ -11,11 +11,10 @@ from backend.access.dependencies import PrincipalDep, SessionDep, needs
 from backend.access.idempotency import ClaimedDep
 from backend.cases import long_poll, overview, queries, service
 from backend.cases.access import CaseIdDep, CaseName, DeletedCaseDep, UnchangedCaseDep
-from backend.cases.schemas import CaseCreate, CaseRead, CaseUpdate
+from backend.cases.schemas import CaseCreate, CasePage, CaseRead, CaseUpdate
 from backend.cases.schemas_filter import CaseFilter
 from backend.core.errors import NotFoundError
 from backend.core.http import conditional_requests
-from backend.core.http.envelope import Listed
 from backend.core.http.locations import locate
 from backend.core.http.pagination import Page, paged
 
@@ -28,10 +27,11 @@ def list_cases(
     principal: PrincipalDep,
     page: Annotated[Page, paged(50, 200)],
     by: Annotated[CaseFilter, Query()],
-) -> Listed[CaseRead]:
-    """List cases that meet every filter, newest first unless `sort` says otherwise."""
-    cases = queries.found(session, principal, page, by)
-    return page.envelope(overview.describe(session, cases))
+) -> CasePage:
+    """List cases that meet every filter, by relevance unless `sort` says otherwise."""
+    cases, total = queries.found(session, principal, page, by)
+    listed = overview.describe_listed(session, principal, cases)
+    return CasePage(items=listed, next_cursor=page.next_cursor, total=total)
 
 
 @router.post("", status_code=201, dependencies=[needs(Action.CASE_OPEN)])

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field, StringConstraints
 from backend.cases.schemas_access import PersonRead, TeamRead
 from backend.core.event_kinds import Resource
 from backend.core.http import wire_models  # noqa: F401 - configures wire values
+from backend.core.http.envelope import Listed
 from backend.core.http.request_body import Line, RequestBody
 from backend.models.case import Status, Visibility
 from signatures.documents.overview import CaseHeadlineDocument
@@ -19,7 +20,7 @@ CaseState = Literal["open", "closed"]
 Severity = Literal["critical", "high", "medium", "low"]
 Tag = Annotated[Line, StringConstraints(strip_whitespace=True, to_lower=True, min_length=1, max_length=40)]
 MAX_TAGS = 20
-CaseSort = Literal["-created_at", "created_at", "-updated_at", "updated_at", "title", "-number"]
+CaseSort = Literal["relevance", "-created_at", "created_at", "-updated_at", "updated_at", "title", "-number"]
 
 
 class CaseCreate(RequestBody):
@@ -58,7 +59,8 @@ class CaseRead(BaseModel):
     `judged`: the findings cover all evidence that has arrived, and nothing is being read. `arriving_count`:
     files that are partly uploaded. `unread_count`: files that were not read (rejected, failed or cancelled).
     `resolution` survives reopening until changed. `expires_at`: when a guest's case is deleted permanently.
-    `headline`: null before the first judgement.
+    `headline`: null before the first judgement. `name`: the title, or the headline of a case whose title is
+    that of its files.
     `version` covers only the fields people edit (`title`, `status`, `severity`, `assignee`, `tags`,
     `resolution`): use it for `If-Match` while evidence is still being read. `state` is `closed` once the
     status is `resolved`.
@@ -69,6 +71,7 @@ class CaseRead(BaseModel):
     version: str
     title: str
     status: Status
+    name: str
     state: CaseState
     severity: Severity | None
     assignee: PersonRead | None
@@ -87,6 +90,21 @@ class CaseRead(BaseModel):
     resolution: Resolution | None
     hosts: list[str]
     headline: CaseHeadlineDocument | None
+
+
+class CaseListed(CaseRead):
+    """A case of a list.
+
+    `seen`: visible cases with the same problem, itself included, up to 100; 0 without a problem.
+    """
+
+    seen: int
+
+
+class CasePage(Listed[CaseListed]):
+    """A page of cases; `total`: how many meet the query, null without one."""
+
+    total: int | None
 
 
 class EventRead(BaseModel):

@@ -9,6 +9,7 @@ from sqlalchemy import and_, or_, select
 
 from backend.access.decisions import visible_to
 from backend.cases import stored_findings
+from backend.cases.overview import UNTITLED
 from backend.core import events
 from backend.core.errors import InvalidRequestError, UnsupportedQueryError
 from backend.models.account import Account, Role
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.access.principals import Principal
-
-UNTITLED = "Untitled case"
 
 
 def create(session: Session, *, title: str, actor: str, owner: Principal | None = None) -> Case:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select, text
 
+from backend.core import derived_rows
 from backend.models.case_index import ALL_AUDIENCES, FrameCountChange
 
 if TYPE_CHECKING:
@@ -105,6 +106,7 @@ def refresh_frames(session: Session, case_id: UUID) -> None:
     The caller holds the case lock; a concurrent refresh would write stale rows.
     """
     session.execute(text(_FRAMES), {"case_id": case_id})
+    derived_rows.mark(session, case_id)
     fold(session, at_least=FOLD_FROM)
 
 

@@ -13,18 +13,18 @@ from sqlalchemy import Uuid, bindparam, text
 
 from backend.cases import stored_findings
 from backend.cases.queries import hold
-from backend.cases.queries_filters import CITED
-from backend.core import events
+from backend.core import derived_rows, events
 from backend.core.db.base import json_text
 from backend.core.domain_events import publish
 from backend.core.jobs.job import error_number
 from backend.evidence import case_index
-from backend.findings import case_titles, library, observations, report, screens
+from backend.findings import case_titles, library, observations, phases, report, screens
 from backend.findings.case_analysis import analyse, load_inputs
 from backend.findings.domain_events import FindingsOutdated
 from backend.sandbox.envelope import limits_of_job
 from backend.sandbox.runner import LimitHitError, TooSlowError
 from backend.uploads.writer import are_coming
+from signatures.documents.alarm import FIRING
 from signatures.overview.screen_document import failed_headline_document
 
 if TYPE_CHECKING:
@@ -91,10 +91,12 @@ def keep(session: Session, case_id: UUID, analysis: CaseAnalysis) -> None:
     observations.save(session, analysis.observations)
     _write(session, case_id, analysis.revision, judgement)
     case.judged_rev = analysis.revision
+    case.cleared = phases.cleared_signatures(judgement.findings)
     case.next_captures = judgement.next_captures
     screens.keep(session, case, analysis)
     case_titles.rename(session, case, judgement.findings)
     case_index.refresh(session, case_id)
+    derived_rows.mark(session, case_id)
     session.flush()
     shown = [one for one in judgement.findings if one.is_listed and not one.is_provisional]
     events.record(
@@ -150,6 +152,6 @@ def _write(session: Session, case_id: UUID, revision: int, judgement: Judgement)
     rows = [
         {name: getattr(finding, name) for name in COPIED} | {"id": str(report.id_of(case_id, finding))}
         for finding in judgement.findings
-        if finding.verdict in CITED
+        if finding.verdict in FIRING
     ]
     session.execute(REPLACE, {"case_id": case_id, "revision": revision, "rows": json_text(rows)})

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
 from backend.cases import stored_findings
-from backend.core import events
+from backend.core import derived_rows, events
 from backend.core.db.base import uuid7
 from backend.core.errors import NotAllowedError, NotFoundError, UnsupportedQueryError
 from backend.findings.schemas_labels import LabelRead
@@ -62,6 +62,7 @@ def put_label(session: Session, principal: Principal, case: Case, body: LabelWri
     query = query.on_conflict_do_update(index_elements=list(place), set_=values)
     label_id = session.scalar(query.returning(Label.id))
     label = session.get_one(Label, label_id, populate_existing=True)
+    derived_rows.mark(session, case.id)
     _record_event(
         session,
         "label.said",

@@ -20,11 +20,13 @@ from signatures.documents.comparison import ComparisonDocument
 from signatures.reporting.outcome import FIRING, outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sqlalchemy.orm import Session
 
     from backend.findings.report import JudgedFinding
     from backend.models.case import Case
-    from signatures.documents.finding import ConditionDocument
+    from signatures.documents.finding import ConditionDocument, FindingDocument
 
 ORDER: tuple[Phase, ...] = ("before", "during", "after")
 NOT_COMPARED = "not compared yet"
@@ -66,6 +68,24 @@ def of_case(session: Session, case: Case) -> PhasesRead:
         and any(finding.document.verdict in FIRING for finding in by_phase.values())
     ]
     return PhasesRead(counts=counts, sick=sick, since=since, rows=rows)
+
+
+def cleared_signatures(findings: Iterable[FindingDocument]) -> list[str]:
+    """Return the signatures that fired on a host and are gone in its evidence of afterwards, sorted."""
+    by_place: dict[tuple[str, str], dict[str, FindingDocument]] = {}
+    for finding in findings:
+        by_place.setdefault((finding.signature, finding.host), {})[finding.phase] = finding
+    return sorted(
+        {
+            signature
+            for (signature, _), by_phase in by_place.items()
+            if "after" in by_phase
+            for phase in ("before", "during")
+            if phase in by_phase
+            and by_phase[phase].verdict in FIRING
+            and outcome(by_phase[phase], by_phase["after"])[0] == "cleared"
+        }
+    )
 
 
 def _row(

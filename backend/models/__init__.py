@@ -13,6 +13,7 @@ from backend.models.case_access import CaseLink, CasePerson
 from backend.models.case_findings import CaseFindings, FindingDictionary
 from backend.models.case_index import CaseFact, CaseFrame, FrameCount, FrameCountChange
 from backend.models.case_screen import CaseScreen
+from backend.models.case_search import CaseNumber, CaseSearch, SavedSearch
 from backend.models.event import Event
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.fact import Fact
@@ -58,8 +59,10 @@ __all__ = [
     "CaseFindings",
     "CaseFrame",
     "CaseLink",
+    "CaseNumber",
     "CasePerson",
     "CaseScreen",
+    "CaseSearch",
     "Change",
     "DraftState",
     "Event",
@@ -104,6 +107,7 @@ __all__ = [
     "RowSet",
     "RunState",
     "SandboxHost",
+    "SavedSearch",
     "SchemaVersion",
     "Section",
     "Share",

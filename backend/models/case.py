@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import enum
 from datetime import datetime
+from typing import ClassVar
 from uuid import UUID
 
-from sqlalchemy import Computed, ForeignKey, Identity, Index, Integer, Text, func, text
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy import ARRAY, Computed, ForeignKey, Identity, Index, Integer, Text, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.core.db.wire_json import WireValue, WireValues
@@ -58,24 +58,37 @@ class Case(HasId, HasCreatedAt, Base):
         cause: The cause, as free text.
         cause_signature: The signature of the cause.
         fix: The fix that worked.
+        cleared: Signatures that fired and are gone after the fix, as of `judged_rev`.
         deleted_at: When it was deleted; restorable.
         expires_at: When a guest's case is deleted permanently, with its evidence.
         audience: Who sees it by visibility alone, see `backend.models.case_index`; none when deleted.
     """
 
     __tablename__ = "case"
+    DERIVED_FROM: ClassVar[frozenset[str]] = frozenset(
+        {
+            "title",
+            "status",
+            "assignee_id",
+            "tags",
+            "severity",
+            "owner_id",
+            "team_id",
+            "visibility",
+            "deleted_at",
+            "updated_at",
+            "cause",
+            "fix",
+            "headline",
+            "judged_rev",
+        }
+    )
     __table_args__ = (
         Index(None, "updated_at"),
         Index(None, "created_at"),
         Index(None, "expires_at"),
         Index("ix_case_title", "title", "id"),
         Index("ix_case_owner_id", "owner_id", "audience", "id"),
-        Index(
-            "ix_case_title_words",
-            "title",
-            postgresql_using="gin",
-            postgresql_ops={"title": "gin_trgm_ops"},
-        ),
     )
 
     number: Mapped[int] = mapped_column(Integer, Identity(always=True), unique=True)
@@ -105,6 +118,7 @@ class Case(HasId, HasCreatedAt, Base):
     cause: Mapped[str] = mapped_column(default="", server_default="")
     cause_signature: Mapped[str] = mapped_column(default="", server_default="")
     fix: Mapped[str] = mapped_column(default="", server_default="")
+    cleared: Mapped[list[str]] = mapped_column(ARRAY(Text), default=list, server_default="{}")
     deleted_at: Mapped[datetime | None]
     expires_at: Mapped[datetime | None]
     assignee_id: Mapped[UUID | None] = mapped_column(

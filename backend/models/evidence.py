@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from sqlalchemy import BigInteger, ForeignKey, Index, text
@@ -43,6 +43,9 @@ class Evidence(HasId, HasCreatedAt, Base):
     """
 
     __tablename__ = "evidence"
+    DERIVED_FROM: ClassVar[frozenset[str]] = frozenset(
+        {"captured_path", "filename", "host_id", "phase", "deleted_at"}
+    )
     __table_args__ = (
         Index(
             "uq_evidence_place",

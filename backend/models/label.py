@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from datetime import datetime
+from typing import ClassVar
 from uuid import UUID
 
 from sqlalchemy import ForeignKey, UniqueConstraint, func
@@ -35,6 +36,7 @@ class Label(HasId, HasCreatedAt, Base):
     """
 
     __tablename__ = "label"
+    DERIVED_FROM: ClassVar[frozenset[str]] = frozenset({"opinion"})
     __table_args__ = (UniqueConstraint("case_id", "signature", "host", "phase", "account_id"),)
 
     case_id: Mapped[UUID] = mapped_column(ForeignKey("case.id", ondelete="CASCADE"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import ClassVar
 from uuid import UUID
 
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, func
@@ -23,6 +24,7 @@ class Note(HasId, HasCreatedAt, Base):
     """
 
     __tablename__ = "note"
+    DERIVED_FROM: ClassVar[frozenset[str]] = frozenset({"text", "deleted_at"})
     __table_args__ = (Index(None, "case_id"),)
 
     case_id: Mapped[UUID] = mapped_column(ForeignKey("case.id", ondelete="CASCADE"))

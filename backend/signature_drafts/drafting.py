@@ -8,7 +8,7 @@ import textwrap
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from backend.cases.service import UNTITLED
+from backend.cases.overview import UNTITLED
 from backend.handoffs import redaction, selection
 from backend.models import Case, DraftState, SignatureDraft
 from backend.signature_drafts import service

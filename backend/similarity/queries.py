@@ -8,7 +8,6 @@ from sqlalchemy import func, select, text
 
 from backend.access.decisions import visible
 from backend.cases import stored_findings
-from backend.cases.queries_filters import CITED
 from backend.core.db.base import among
 from backend.models.case import Case
 from backend.models.case_index import CaseFrame
@@ -17,6 +16,7 @@ from backend.models.finding import Finding
 from backend.models.frame import Frame
 from backend.models.profile import Profile
 from backend.models.standing import standing
+from signatures.documents.alarm import FIRING
 from signatures.judging.several_stacks import UNWEIGHED
 
 if TYPE_CHECKING:
@@ -236,7 +236,7 @@ def sharing_facts(session: Session, reach: Reach, case_id: UUID, facts: Sequence
 
 def findings_of(session: Session, case_id: UUID) -> list[FindingDocument]:
     """Return matches, suspected findings and those that a stack names, most certain first."""
-    found = [one for one in stored_findings.load(session, case_id) if one.verdict in CITED or _is_seen(one)]
+    found = [one for one in stored_findings.load(session, case_id) if one.verdict in FIRING or _is_seen(one)]
     return sorted(found, key=lambda one: (one.verdict, -one.score))
 
 

@@ -12,7 +12,7 @@ from uuid import UUID
 from sqlalchemy import select
 
 from backend.cases import overview
-from backend.cases.service import UNTITLED
+from backend.cases.overview import UNTITLED
 from backend.core.errors import CasebookError
 from backend.core.http.pagination import WHOLE
 from backend.core.http.request_body import with_marks

@@ -58,7 +58,7 @@ def command() -> None:
 
 
 @command.command("list")
-@click.option("-q", "--query", "q", metavar="WORDS", help="Words of the title or of findings, or the number.")
+@click.option("-q", "--query", "q", metavar="QUERY", help="Words and fields, such as: memory host:db7.")
 @click.option(
     "-s",
     "--state",
@@ -86,7 +86,7 @@ def command() -> None:
 def list_cases(
     *, state: str, limit: int, as_json: bool, url: Parts, token: Parts, profile: Parts, **filters: Any
 ) -> None:
-    """List cases, newest first.
+    """List cases: those of a query by relevance, else the newest first.
 
     A case has number, state, severity, title, time of the last change, and the signature of its headline, if
     any. Columns are separated by tabs where the output is no terminal.

@@ -10,7 +10,7 @@ import { libraryRoutes } from './libraryRoutes'
 import { root, RouteError, shell } from './shellRoute'
 import { Brand, importWithRetry, PagePending } from './ui'
 
-const SORTS: readonly CaseSort[] = ['-created_at', 'created_at', '-updated_at', 'updated_at', 'title', '-number']
+const SORTS: readonly CaseSort[] = ['relevance', '-created_at', 'created_at', '-updated_at', 'updated_at', 'title', '-number']
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -39,12 +39,12 @@ const cases = createRoute({
     const navigate = useNavigate()
     const isGuest = useIsGuest()
     if (isGuest) return <Navigate to="/sign-in" />
-    const query: CaseQuery = { q: search.q ?? '', state: search.state ?? '', sort: search.sort ?? '-updated_at' }
+    const query: CaseQuery = { q: search.q ?? '', state: search.state ?? '', sort: search.sort ?? (search.q ? 'relevance' : '-updated_at') }
     return (
       <CasesPage
         query={query}
         onQuery={({ q, state, sort }) =>
-          void navigate({ to: '/', search: { ...(q && { q }), ...(state && { state }), ...(sort !== '-updated_at' && { sort }) }, replace: q !== query.q })
+          void navigate({ to: '/', search: { ...(q && { q }), ...(state && { state }), ...(sort !== '-updated_at' && sort !== 'relevance' && { sort }) }, replace: q !== query.q })
         }
         onCase={(number) => void navigate({ to: '/cases/$caseId', params: { caseId: String(number) } })}
         linkTo={(number, text) => (

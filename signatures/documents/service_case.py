@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,6 +28,7 @@ class ServiceCase(TypedDict):
 
     Attributes:
         status: `investigating`, `mitigated` or `resolved`.
+        name: The title, or the headline of a case that nobody named; services of before lack it.
         severity: "" or null without a finding.
         judged: Whether everything is read and judged.
         resolution: Cause, signature and fix of a closed case.
@@ -35,6 +36,7 @@ class ServiceCase(TypedDict):
 
     number: int
     title: str
+    name: NotRequired[str]
     state: str
     status: str
     severity: str | None

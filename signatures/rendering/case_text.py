@@ -33,7 +33,7 @@ def case_rows(cases: Sequence[ServiceCase], width: int | None) -> Iterator[str]:
             str(one["number"]),
             one["state"],
             one["severity"] or "–",
-            _cell(one["title"]),
+            _cell(one.get("name") or one["title"]),
             _minute(one["updated_at"]),
             _finding(one["headline"]),
         )

@@ -116,6 +116,7 @@ BODIES: dict[str, dict[str, Any]] = {
         },
     },
     "Publish": {"revision": 3},
+    "SavedSearchWrite": {"name": "Memory of db hosts", "query": "memory host:db*", "team_id": None},
     "SearchQuery": {"text": "ps aux hangs"},
     "ServiceTokenCreate": {"name": "ci", "role": "responder", "scopes": ["read", "evidence"], "days": 365},
     "ShareOpen": {"secret": _SECRET},

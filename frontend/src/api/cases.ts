@@ -4,7 +4,7 @@ import { keys } from './keys'
 import type { Case, CasesUpdate, CaseState, CaseUpdate } from './types'
 
 export type CaseQuery = { q: string; state: CaseState | ''; sort: CaseSort }
-export type CaseSort = '-created_at' | 'created_at' | '-updated_at' | 'updated_at' | 'title' | '-number'
+export type CaseSort = 'relevance' | '-created_at' | 'created_at' | '-updated_at' | 'updated_at' | 'title' | '-number'
 
 /** Paginated cases; polled every two seconds while a case is being processed. */
 export function useCases({ q, state, sort }: CaseQuery) {

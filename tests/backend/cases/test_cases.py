@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from backend.accounts import service as accounts
 from backend.cases import queries, service
 from backend.cases.schemas_filter import CaseFilter
@@ -26,10 +28,14 @@ def test_pages_hold_every_case_once_in_every_order(session):
     link = accounts.create_sign_in_token(session)
     principal, _ = sign_in(session, link, lifetime=accounts.SIGN_IN_LIFETIME)
     made = {service.create(session, title=f"case {n % 3}", actor="t").id for n in range(7)}
-    for sort in ("-created_at", "created_at", "-updated_at", "title", "-number"):
+    session.commit()
+    sorts = ("relevance", "-created_at", "created_at", "-updated_at", "title", "-number")
+    for sort, q in product(sorts, ("", "case", "-x")):
         seen, page = [], Page(sort, None, 3)
         while True:
-            seen += [case.id for case in queries.found(session, principal, page, CaseFilter(sort=sort))]
+            found, total = queries.found(session, principal, page, CaseFilter(sort=sort, q=q))
+            assert total == (7 if q else None)
+            seen += [case.id for case in found]
             if page.next_cursor is None:
                 break
             page = Page(sort, page.next_cursor, 3)
@@ -55,7 +61,8 @@ def test_search_takes_words_of_the_title_in_any_order_and_the_number(web):
 
     assert found("stat kubelet") == [case["number"]]
     assert found("100%") == [case["number"]]
-    assert found("memory%stat") == []
+    assert found("memory%stat") == [case["number"]]
+    assert found("memory_other") == []
     assert found(f"#{case['number']}") == [case["number"]]
 
 

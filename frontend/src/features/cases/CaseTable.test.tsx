@@ -1,9 +1,9 @@
 import { render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import type { Case } from '../../api'
+import type { ListedCase } from '../../api'
 import { CaseTable } from './CaseTable'
 
-type Headline = NonNullable<Case['headline']>
+type Headline = NonNullable<ListedCase['headline']>
 
 const headlineOf = (some: Partial<Headline>): Headline => ({
   kind: 'match',
@@ -23,8 +23,8 @@ const headlineOf = (some: Partial<Headline>): Headline => ({
 })
 const NO_FINDING = { signature: '', verdict: null, severity: null, level: null, confidence: null, coverage: null }
 
-function show(headline: Case['headline']) {
-  const item = { id: 'c7', number: 7, title: 'db7', state: 'open', updated_at: '2026-11-20T03:12:00Z', hosts: [], evidence_count: 1, reading_count: 0, unread_count: 0, judged: true, headline } as unknown as Case
+function show(headline: ListedCase['headline']) {
+  const item = { seen: 1, name: 'db7', id: 'c7', number: 7, title: 'db7', state: 'open', updated_at: '2026-11-20T03:12:00Z', hosts: [], evidence_count: 1, reading_count: 0, unread_count: 0, judged: true, headline } as unknown as ListedCase
   render(<CaseTable cases={[item]} query={{ q: '', state: '', sort: '-created_at' }} onQuery={vi.fn<() => void>()} linkTo={(_, text) => text} />)
   return screen.getAllByRole('cell')[1]?.textContent
 }

@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react'
-import type { Case, CaseQuery, CaseSort } from '../../api'
+import type { CaseQuery, CaseSort, ListedCase } from '../../api'
 import { firstNames, RelativeTime, Tag } from '../../ui'
 import { VERDICT_LABELS } from '../../words'
 import { VERDICT_TONES } from '../findings'
 import styles from './cases.module.css'
 
-type Props = { cases: readonly Case[]; query: CaseQuery; onQuery: (query: CaseQuery) => void; linkTo: (caseNumber: number, text: ReactNode) => ReactNode; selected?: ReadonlySet<number>; onSelect?: (caseNumber: number, isSelected: boolean) => void }
+type Props = { cases: readonly ListedCase[]; query: CaseQuery; onQuery: (query: CaseQuery) => void; linkTo: (caseNumber: number, text: ReactNode) => ReactNode; selected?: ReadonlySet<number>; onSelect?: (caseNumber: number, isSelected: boolean) => void }
 
-/** Cases with their headline; sortable by number and by last change. */
+/** From this number on the service stops counting. */
+const MOST_SEEN = 100
+
+/** Cases with headline, severity, status, owner, hosts and how often their problem was seen; sortable by number and by last change. */
 export function CaseTable({ cases, query, onQuery, linkTo, selected, onSelect }: Props) {
   const heading = (label: string, ascending: CaseSort, descending: CaseSort) => {
     const sorted = query.sort === ascending ? 'ascending' : query.sort === descending ? 'descending' : 'none'
@@ -28,9 +31,8 @@ export function CaseTable({ cases, query, onQuery, linkTo, selected, onSelect }:
             {heading('Case', '-number', '-number')}
             <th scope="col">Finding</th>
             <th scope="col">Hosts</th>
-            <th scope="col" className={styles.number}>
-              Evidence
-            </th>
+            <th scope="col">Status</th>
+            <th scope="col">Owner</th>
             {heading('Changed', 'updated_at', '-updated_at')}
           </tr>
         </thead>
@@ -45,16 +47,23 @@ export function CaseTable({ cases, query, onQuery, linkTo, selected, onSelect }:
                   item.number,
                   <>
                     <span className={styles.caseNumber}>{item.number}</span>
-                    {item.title || 'Untitled'}
+                    {item.name || 'Untitled'}
                   </>,
                 )}
-                {item.status !== 'investigating' && <span className={styles.closed}>{item.status}</span>}
               </td>
               <td>
                 <HeadlineCell item={item} />
+                {item.seen > 1 && (
+                  <span className={styles.seen} title="Cases with the same problem">
+                    seen {item.seen >= MOST_SEEN ? `${MOST_SEEN}+` : item.seen}×
+                  </span>
+                )}
               </td>
               <td className={styles.soft}>{firstNames(item.hosts, 3) || '–'}</td>
-              <td className={styles.number}>{item.evidence_count}</td>
+              <td className={styles.soft}>
+                {item.severity && <span className={styles.severity} data-severity={item.severity}>{item.severity}</span>} {item.status}
+              </td>
+              <td className={styles.soft}>{item.assignee?.name ?? '–'}</td>
               <td className={styles.soft}>
                 <RelativeTime at={item.updated_at} />
               </td>
@@ -66,19 +75,19 @@ export function CaseTable({ cases, query, onQuery, linkTo, selected, onSelect }:
   )
 }
 
-function HeadlineCell({ item }: { item: Case }) {
+function HeadlineCell({ item }: { item: ListedCase }) {
   const { headline } = item
   if (headline?.verdict) {
     return (
       <span className={styles.headline}>
         <Tag tone={VERDICT_TONES[headline.verdict]}>{headline.alarm ? 'Alarm' : VERDICT_LABELS[headline.verdict]}</Tag>
-        {headline.title}
+        {headline.title !== item.name && headline.title}
       </span>
     )
   }
   if (item.reading_count > 0) return <span className={styles.soft}>reading {item.reading_count} of {item.evidence_count}…</span>
   if (!item.judged && item.evidence_count > 0) return <span className={styles.soft}>judging…</span>
   if (item.evidence_count === 0) return <span className={styles.soft}>no evidence yet</span>
-  if (headline) return <span className={styles.fact}>{headline.text}</span>
+  if (headline) return headline.text === item.name ? null : <span className={styles.fact}>{headline.text}</span>
   return <span className={styles.soft}>{item.unread_count === item.evidence_count ? 'unreadable evidence' : 'no finding'}</span>
 }

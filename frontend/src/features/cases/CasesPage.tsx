@@ -1,10 +1,13 @@
 import { type ReactNode, useDeferredValue, useState } from 'react'
-import { type CaseQuery, useCases, useMe } from '../../api'
-import { Command, More, Notice, Segments } from '../../ui'
+import { type CaseQuery, Problem, useCaseFacets, useCases, useMe } from '../../api'
+import { Button, Command, More, Notice, Segments } from '../../ui'
 import { DropZone, UnfinishedUploads } from '../uploads'
 import styles from './cases.module.css'
 import { BulkBar } from './BulkBar'
+import { CaseFacets } from './CaseFacets'
 import { CaseTable } from './CaseTable'
+import { QueryBox } from './QueryBox'
+import { SavedSearches } from './SavedSearches'
 
 const COLLECT = 'perf record -N -a -g --synth=task -o perf.data -- sleep 10\nperf script --no-inline -i perf.data | zstd > perf.script.zst'
 
@@ -18,6 +21,10 @@ export function CasesPage({ query, onQuery, onCase, linkTo }: Props) {
   const canChange = (useMe().data?.role ?? 'viewer') !== 'viewer'
   const chosen = items.filter(({ number }) => selected.has(number))
   const select = (number: number, isSelected: boolean) => setSelected(new Set(isSelected ? [...selected, number] : [...selected].filter((one) => one !== number)))
+  const ask = (q: string) => onQuery({ ...query, q })
+  const facets = useCaseFacets(useDeferredValue([query.q, query.state && `status:${query.state}`].filter(Boolean).join(' ')))
+  const isRefused = cases.error instanceof Problem && cases.error.status === 422
+  const total = cases.data?.pages[0]?.total
   const isFiltered = query.q !== '' || query.state !== ''
   return (
     <div className={styles.page}>
@@ -30,14 +37,7 @@ export function CasesPage({ query, onQuery, onCase, linkTo }: Props) {
       <section className={styles.recent} aria-labelledby="recent">
         <div className={styles.filters}>
           <h2 id="recent">Cases</h2>
-          <input
-            type="search"
-            className={styles.search}
-            placeholder="Search title, host, finding"
-            aria-label="Search cases"
-            value={query.q}
-            onChange={(event) => onQuery({ ...query, q: event.target.value })}
-          />
+          {query.q !== '' && total !== undefined && total !== null && <span className={styles.soft}>{total === 1 ? '1 case' : `${total.toLocaleString('en')} cases`}</span>}
           <Segments
             label="State"
             value={query.state}
@@ -48,16 +48,32 @@ export function CasesPage({ query, onQuery, onCase, linkTo }: Props) {
             ]}
             onChange={(state) => onQuery({ ...query, state })}
           />
+          <QueryBox query={query.q} onQuery={ask} error={cases.error} />
+          <SavedSearches query={query.q} onQuery={ask} />
         </div>
-        {cases.error && !cases.isFetchNextPageError && (
+        {cases.error && !isRefused && !cases.isFetchNextPageError && (
           <Notice what="The list of cases could not be loaded." retry={() => void cases.refetch()}>
             {cases.error.message} Adding evidence may still work.
           </Notice>
         )}
         {cases.isPending && <div className={styles.placeholder} role="status" aria-label="Loading cases" />}
         {chosen.length > 0 && <BulkBar chosen={chosen} shownCount={items.length} onAll={() => setSelected(new Set(items.map(({ number }) => number)))} onClear={() => setSelected(new Set())} />}
-        {cases.data && items.length > 0 && <CaseTable cases={items} query={query} onQuery={onQuery} linkTo={linkTo} selected={selected} {...(canChange && { onSelect: select })} />}
-        {cases.data && items.length === 0 && isFiltered && <p className={styles.empty}>No case matches. The search looks at titles and numbers.</p>}
+        {cases.data && items.length > 0 && (
+          <div className={styles.found}>
+            <CaseFacets facets={facets.data?.facets ?? []} total={facets.data?.total ?? 0} counted={facets.data?.counted ?? 0} query={query.q} onQuery={ask} />
+            <CaseTable cases={items} query={query} onQuery={onQuery} linkTo={linkTo} selected={selected} {...(canChange && { onSelect: select })} />
+          </div>
+        )}
+        {cases.data && items.length === 0 && isFiltered && !isRefused && (
+          <div className={styles.empty}>
+            <p>No case matches.</p>
+            <p className={styles.soft}>
+              Words are found in titles, headlines, notes, hosts, file names, log lines and functions; a word is found by its beginning. Fields such as <code>host:</code>, <code>kernel:</code>, <code>finding:</code> and <code>frame:</code> are
+              suggested while you type.
+            </p>
+            {query.q !== '' && <Button onClick={() => ask('')}>Clear the search</Button>}
+          </div>
+        )}
         {cases.data && items.length === 0 && !isFiltered && (
           <div className={styles.empty}>
             <p>No cases yet. Record ten seconds of CPU profile on the affected host (safe while it stalls):</p>

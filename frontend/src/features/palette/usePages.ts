@@ -6,18 +6,18 @@ import type { Entry } from './rank'
 
 const page = (label: string, act: () => void): Entry => ({ id: `page ${label}`, group: 'Pages', label, act })
 
-/** Pages of the application, and cases by number, title, host or finding. */
+/** Pages of the application, and the cases that a query finds. */
 export function usePages(query: string): Entry[] {
   const navigate = useNavigate()
   const isAdmin = useMe().data?.role === 'admin'
-  const cases = useCases({ q: query, state: '', sort: '-updated_at' })
+  const cases = useCases({ q: query, state: '', sort: query ? 'relevance' : '-updated_at' })
   return [
-    ...(cases.data?.pages[0]?.items ?? []).map(({ number, title, state, hosts }) => ({
+    ...(cases.data?.pages[0]?.items ?? []).map(({ number, name, state, hosts }) => ({
       id: `case ${number}`,
       group: 'Cases',
-      label: `${number} ${title || 'Untitled'}`,
+      label: `${number} ${name || 'Untitled'}`,
       hint: [state === 'closed' ? 'closed' : '', ...hosts.slice(0, 2)].filter(Boolean).join(' · '),
-      // The service finds cases by their findings, too.
+      // The service finds cases by all that they say.
       words: query,
       act: () => void navigate({ to: '/cases/$caseId', params: { caseId: String(number) } }),
     })),

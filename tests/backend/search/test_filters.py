@@ -6,7 +6,9 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
+from backend.models import Case
 from ingest.readers.commands import kernel_version
 from ingest.readers.logs import kernel_log
 from ingest.readers.profilers import folded
@@ -92,6 +94,54 @@ def test_cases_are_found_by_severity_and_time(found, web, killed, other):
     opened = web.get(f"/cases/{killed}").json()["created_at"]
     assert found(since=opened) == {killed}
     assert found(until=opened) == {other}
+
+
+def test_a_query_that_cannot_be_read_names_its_column(web):
+    for path in ("/cases", "/search/facets", "/cases.csv"):
+        answer = web.get(path, params={"q": "memory hots:db7"})
+        assert (answer.status_code, "did you mean host" in answer.json()["detail"]) == (422, True)
+        assert "column 8" in answer.json()["detail"]
+
+
+def test_found_cases_are_a_table_that_no_spreadsheet_computes(web, killed):
+    web.patch(f"/cases/{killed}", json={"title": "=cmd()"})
+    rows = web.get("/cases.csv", params={"q": f"#{killed}"}).text.splitlines()
+    assert rows[0].startswith("number,name,status")
+    assert [row.split(",")[:2] for row in rows[1:]] == [[str(killed), "'=cmd()"]]
+
+
+def test_completion_knows_fields_values_and_facts(web, killed):
+    assert killed
+
+    def suggested(query: str) -> list[tuple[str, int | None]]:
+        items = web.get("/search/completion", params={"q": query}).json()["items"]
+        return [(one["text"], one["count"]) for one in items]
+
+    assert ("host:", None) in suggested("memory ho")
+    assert suggested("-host:d") == [("-host:db7", 1)]
+    assert suggested("finding:memcg") == [("finding:mm/memcg-oom", 1)]
+    assert suggested("fact:loadavg.1m")[0] == ("fact:loadavg.1m", None)
+    assert suggested("nothing:x") == []
+
+
+def test_a_search_is_saved_listed_and_deleted(web):
+    saved = web.post("/search/saved", json={"name": "ours", "query": "host:db*"})
+    assert saved.status_code == 201
+    assert [one["query"] for one in web.get("/search/saved").json()["items"]] == ["host:db*"]
+    assert web.post("/search/saved", json={"name": "bad", "query": "hots:x"}).status_code == 422
+    stranger = {"name": "x", "query": "a", "team_id": "01900000-0000-7000-8000-000000000007"}
+    assert web.post("/search/saved", json=stranger).status_code == 404
+    assert web.delete(f"/search/saved/{saved.json()['id']}").status_code == 204
+    assert web.get("/search/saved").json()["items"] == []
+
+
+def test_a_case_that_nobody_named_is_called_by_its_headline(web, session, killed):
+    case = session.scalars(select(Case).where(Case.number == killed)).one()
+    case.title = "dmesg.txt"
+    session.commit()
+    [listed] = web.get("/cases", params={"q": "oom"}).json()["items"]
+    assert listed["name"] in {listed["headline"]["text"], listed["headline"]["title"]}
+    assert listed["seen"] == 1
 
 
 def test_an_unknown_verdict_is_refused_with_the_known_ones(web):

@@ -1,0 +1,160 @@
+"""What a case says: rows of its current readings and of people, as the search index takes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sqlalchemy import Double, func, literal, select
+from sqlalchemy.orm import undefer
+
+from backend.models.account import Account
+from backend.models.case import Case
+from backend.models.case_index import CaseFrame
+from backend.models.case_screen import CaseScreen
+from backend.models.evidence import Evidence
+from backend.models.fact import Fact
+from backend.models.finding import Finding
+from backend.models.frame import Frame
+from backend.models.host import Host
+from backend.models.label import Label
+from backend.models.log_record import LogRecord
+from backend.models.note import Note
+from backend.models.standing import standing
+from backend.models.team import Team
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+    from signatures.documents.overview import OverviewDocument
+    from signatures.documents.waits import WaitGraphDocument
+
+MAX_LINES = 400
+"""Distinct log lines of each sort, classified and not, that a case is found by."""
+MAX_LINE = 400
+MAX_VALUES = 1000
+MAX_FUNCTIONS = 500
+MAX_FACTS = 400
+MAX_TEXT = 40_000
+"""Characters of notes."""
+MAX_FILES = 2_000
+
+
+class FactRange(NamedTuple):
+    """A fact of a case: the least and greatest number, and its texts."""
+
+    name: str
+    least: float | None
+    greatest: float | None
+    texts: list[str] | None
+
+
+class Content(NamedTuple):
+    """What a case is indexed by.
+
+    Attributes:
+        findings: Signature, title and verdict, the best first.
+        lines: Log lines with a class first.
+        log_values: Values of the fields of classified records: tasks, devices, cgroups.
+        functions: Name and weight, the heaviest first.
+        files: Captured paths, or file names.
+    """
+
+    case: Case
+    owner: str
+    team: str
+    overview: OverviewDocument | None
+    waits: Sequence[WaitGraphDocument]
+    findings: list[tuple[str, str, str]]
+    labels: list[tuple[str, str]]
+    notes: list[str]
+    hosts: list[str]
+    files: list[str]
+    classes: list[str]
+    lines: list[str]
+    log_values: list[str]
+    functions: list[tuple[str, float]]
+    facts: list[FactRange]
+
+
+def content_of(session: Session, case_id: UUID) -> Content | None:
+    """Return the content of a case as of this transaction; None when there is none."""
+    query = select(Case).where(Case.id == case_id).options(undefer(Case.alarms), undefer(Case.audience))
+    case = session.scalar(query.execution_options(populate_existing=True))
+    if case is None:
+        return None
+    screen = session.get(CaseScreen, case_id, populate_existing=True)
+    findings = (
+        select(Finding.signature, Finding.title, Finding.verdict)
+        .where(Finding.case_id == case_id)
+        .order_by(Finding.verdict, Finding.score.desc(), Finding.signature)
+    )
+    labels = select(Label.signature, Label.opinion).where(Label.case_id == case_id).distinct()
+    notes = select(func.left(Note.text, MAX_TEXT)).where(Note.case_id == case_id, Note.deleted_at.is_(None))
+    is_used = select(Evidence.id).where(Evidence.host_id == Host.id, Evidence.deleted_at.is_(None)).exists()
+    hosts = select(Host.name).where(Host.case_id == case_id, Host.name != "", is_used).distinct()
+    path = func.coalesce(func.nullif(Evidence.captured_path, ""), Evidence.filename)
+    files = select(path).where(Evidence.case_id == case_id, Evidence.deleted_at.is_(None)).distinct()
+    return Content(
+        case=case,
+        owner=session.scalar(select(Account.name).where(Account.id == case.assignee_id)) or "",
+        team=session.scalar(select(Team.name).where(Team.id == case.team_id)) or "",
+        overview=screen.overview if screen else None,
+        waits=screen.waits if screen else (),
+        findings=[(one, title, verdict) for one, title, verdict in session.execute(findings)],
+        labels=[(signature, opinion.value) for signature, opinion in session.execute(labels)],
+        notes=list(session.scalars(notes.limit(1000))),
+        hosts=sorted(session.scalars(hosts.limit(MAX_FILES))),
+        files=list(session.scalars(files.limit(MAX_FILES))),
+        classes=_classes(session, case_id),
+        lines=[*_lines(session, case_id, is_classified=True), *_lines(session, case_id, is_classified=False)],
+        log_values=_log_values(session, case_id),
+        functions=_functions(session, case_id),
+        facts=_facts(session, case_id),
+    )
+
+
+def _classes(session: Session, case_id: UUID) -> list[str]:
+    query = standing(select(LogRecord.kind), LogRecord).where(LogRecord.case_id == case_id)
+    return sorted(session.scalars(query.where(LogRecord.subsystem != "").distinct()))
+
+
+def _lines(session: Session, case_id: UUID, *, is_classified: bool) -> list[str]:
+    """Return distinct messages, each as often as it matters: once."""
+    message = func.left(LogRecord.message, MAX_LINE)
+    has_class = LogRecord.subsystem != "" if is_classified else LogRecord.subsystem == ""
+    query = standing(select(message), LogRecord).where(LogRecord.case_id == case_id, has_class)
+    return list(session.scalars(query.group_by(message).order_by(func.min(LogRecord.id)).limit(MAX_LINES)))
+
+
+def _log_values(session: Session, case_id: UUID) -> list[str]:
+    query = standing(select(LogRecord.fields), LogRecord)
+    query = query.where(LogRecord.case_id == case_id, LogRecord.subsystem != "")
+    fields = session.scalars(query.order_by(LogRecord.id).limit(MAX_LINES))
+    return list(dict.fromkeys(str(value)[:MAX_LINE] for one in fields for value in one.values()))[:MAX_VALUES]
+
+
+def _functions(session: Session, case_id: UUID) -> list[tuple[str, float]]:
+    query = (
+        select(Frame.name, CaseFrame.weight)
+        .join(Frame, Frame.id == CaseFrame.frame_id)
+        .where(CaseFrame.case_id == case_id)
+        .order_by(CaseFrame.weight.desc(), Frame.name)
+        .limit(MAX_FUNCTIONS)
+    )
+    return [(name, weight) for name, weight in session.execute(query)]
+
+
+def _facts(session: Session, case_id: UUID) -> list[FactRange]:
+    number: Any = Fact.number
+    for name in ("nan", "inf", "-inf"):
+        number = func.nullif(number, literal(float(name), Double))
+    text: Any = func.array_agg(func.left(Fact.text, 100).distinct()).filter(Fact.text.is_not(None))
+    ends = func.min(number), func.max(number)
+    query = standing(select(Fact.name, *ends, text), Fact)
+    query = query.where(Fact.case_id == case_id).group_by(Fact.name).order_by(Fact.name)
+    return [
+        FactRange(name, least, greatest, texts) for name, least, greatest, texts in session.execute(query)
+    ]

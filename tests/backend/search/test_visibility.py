@@ -1,0 +1,68 @@
+"""Every count, facet, value and list of search holds exactly the cases that the caller sees."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from sqlalchemy import select
+
+from backend.access.decisions import visible
+from backend.access.permission_matrix import Sight
+from backend.access.principals import Principal
+from backend.core.http.pagination import WHOLE
+from backend.models import Account, Case, Role
+from backend.search import completion
+from backend.search.language import parse
+from backend.search.retrieval import facets_of, found, seen_counts
+from tests.backend.access.stage import stand
+
+QUERIES = (
+    "hidden words",
+    "",
+    "-absent",
+    "severity:none",
+    "status:open since:1d",
+    "hidden OR absent",
+    "owner:none",
+)
+
+
+def principal_of(account: Account, case: Case | None = None) -> Principal:
+    return Principal(
+        id=account.id,
+        name=account.name,
+        role=account.role,
+        is_owner=False,
+        signed_in_by="session",
+        scopes=None,
+        case_id=case.id if case else None,
+        token_id=account.id,
+        expires_at=None,
+        last_used_at=None,
+    )
+
+
+@pytest.mark.parametrize(("role", "is_case_token"), list(product(Role, (False, True))))
+def test_search_sees_what_its_caller_sees(session, role, is_case_token):
+    account = Account(name=f"a {role}", role=role)
+    session.add(account)
+    session.flush()
+    cases = {sight: stand(session, account, sight) for sight in Sight}
+    cases[Sight.ABSENT].deleted_at = cases[Sight.ABSENT].created_at
+    session.commit()
+    principal = principal_of(account, cases[Sight.TEAM] if is_case_token else None)
+    query = select(Case.id).where(visible(principal), Case.deleted_at.is_(None))
+    seen = set(session.scalars(query))
+    assert (len(seen) < len(cases) - 1) == (role is not Role.ADMIN or is_case_token)
+    for q in QUERIES:
+        node = parse(q)
+        hits = found(session, principal, WHOLE, node, "relevance")
+        assert (set(hits.case_ids), hits.total if seen else 0) == (seen, len(seen)), q
+        facets = facets_of(session, principal, node)
+        assert facets.total == facets.counted == len(seen), q
+        assert sum(count for _, count in facets.values.get("status", ())) == len(seen), q
+        assert sum(count for _, count in facets.values.get("team", ())) == len(seen), q
+    suggested = completion.complete(session, principal, "status:", 7).items
+    assert sum(one.count or 0 for one in suggested) == len(seen)
+    assert set(seen_counts(session, principal, list(seen))) == set()
