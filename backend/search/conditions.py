@@ -41,7 +41,7 @@ _CASE_NUMBER = re.compile(r"#?(\d{1,10})")
 
 
 class Asker(NamedTuple):
-    """Who asks, and when: `owner:me` and `since:7d` depend on it."""
+    """The principal and time of a query: `owner:me` and `since:7d` depend on them."""
 
     name: str
     now: datetime

@@ -55,7 +55,7 @@ class Facets(NamedTuple):
 
 
 def asker_of(principal: Principal) -> Asker:
-    """Return who asks, now."""
+    """Return the principal as of now."""
     return Asker(principal.name.removesuffix(" (token)"), datetime.now(UTC))
 
 
