@@ -58,6 +58,7 @@ from backend.operations import routes_probes
 from backend.operations.metrics import routes as routes_metrics
 from backend.operations.router import router as operations
 from backend.postmortems.router import router as postmortems
+from backend.problems.router import router as problems_of_cases
 from backend.profiles.router import router as profiles
 from backend.reprocessing.router import router as reprocessing
 from backend.sandbox.envelope import limits_of_request
@@ -89,6 +90,7 @@ TAGS = {
     "members": "Members, invitations and teams.",
     "operations": "Health, queues and jobs.",
     "postmortems": "Notes and the timeline of a case.",
+    "problems": "What cases have in common: signatures, and clusters that no signature explains.",
     "profiles": "Call trees, tables, time series and exports of profiles.",
     "search": "Facets and completion of a query for cases, and saved searches.",
     "signature drafts": "Signatures drafted from closed cases.",
@@ -109,6 +111,7 @@ FEATURES = (
     signature_drafts,
     reprocessing,
     postmortems,
+    problems_of_cases,
     library,
     similarity,
     stories,

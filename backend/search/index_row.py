@@ -158,6 +158,7 @@ def _texts(content: Content) -> Iterator[str]:
     yield from content.log_values
     for signature, title, _ in content.findings:
         yield from (title, signature, *_names_of_signatures().get(signature, ()))
+        yield from _symptoms().get(signature, ())
     for alarm in case.alarms:
         yield from (alarm.title, alarm.headline)
     if content.overview is not None:
@@ -178,7 +179,7 @@ def _kernels(content: Content) -> Iterator[tuple[str, str]]:
         yield "kernel", release
         yield from (("kernel", release[: found.start()]) for found in re.finditer(r"[-.+]", release))
         kernel = kernel_of(release)
-        if kernel is not None and kernel.ecosystem != "local":
+        if kernel is not None and kernel.ecosystem not in {"local", "kernel.org"}:
             yield "distro", kernel.ecosystem
     for name in ("os.id", "os.pretty_name"):
         yield from (("distro", one) for one in texts.get(name, ()))
@@ -237,3 +238,9 @@ def used_facts() -> frozenset[str]:
 def _names_of_signatures() -> dict[str, tuple[str, ...]]:
     """Return title and other names of each signature."""
     return {one.id: (one.title, *one.aliases) for one in load_catalog().signatures}
+
+
+@cache
+def _symptoms() -> dict[str, tuple[str, ...]]:
+    """Return the symptoms of each signature, in the words of those who see them."""
+    return {one.id: tuple(one.symptoms) for one in load_catalog().signatures}

@@ -95,6 +95,9 @@ NUMBERS = """
 """
 
 
+INDEX = "create index ix_case_search_terms on case_search using gin (terms) with (fastupdate = off)"
+
+
 def set_up(engine: Engine) -> None:
     """Make people, and the tables that cases are made from."""
     with engine.begin() as connection:
@@ -120,9 +123,13 @@ def grow(engine: Engine, first: int, last: int) -> None:
     with engine.begin() as connection:
         connection.execute(text("set local synchronous_commit = off"))
         connection.execute(text("set local work_mem = '256MB'"))
+        # Filled first, the index is built in a tenth of the time.
+        connection.execute(text("set local maintenance_work_mem = '512MB'"))
+        connection.execute(text("drop index ix_case_search_terms"))
         sizes = _sizes(connection)
         for statement in (CASES, ROWS, NUMBERS):
             connection.execute(text(statement), {"first": first, "last": last, **sizes})
+        connection.execute(text(INDEX))
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         for table in ('"case"', "case_search", "case_number"):
             connection.execute(text(f"vacuum analyze {table}"))

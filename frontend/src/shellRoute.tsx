@@ -33,6 +33,7 @@ function Frame() {
       nav={
         isGuest ? undefined : (
           <>
+            <Link to="/case-problems">Problems</Link>
             <Link to="/library">Library</Link>
             <Link to="/baselines">Baselines</Link>
           </>

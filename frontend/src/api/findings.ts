@@ -34,8 +34,9 @@ export function detectionUrl(area: string, name: string, detection: string): str
 }
 
 /** How often each fix of a signature worked, by closed cases. */
-export function useFixOutcomes(area: string, name: string) {
+export function useFixOutcomes(area: string, name: string, isEnabled = true) {
   return useQuery({
+    enabled: isEnabled,
     queryKey: keys.fixOutcomes(area, name),
     queryFn: () => take(client.GET('/api/v1/signatures/{area}/{name}/outcomes', { params: { path: { area, name } } })),
     staleTime: 60_000,

@@ -9,6 +9,8 @@ export const keys = {
   caseList: (q: string, state: string, sort: string) => ['cases', q, state, sort] as const,
   caseFacets: (q: string) => ['cases', 'facets', q] as const,
   completion: (q: string, at: number) => ['completion', q, at] as const,
+  problems: (kind: string) => ['problems', kind] as const,
+  problem: (key: string) => ['problem', key] as const,
   savedSearches: ['saved searches'] as const,
   case: (caseId: string) => ['case', caseId] as const,
   caseHead: (caseId: string) => ['case', caseId, 'head'] as const,

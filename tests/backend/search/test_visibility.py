@@ -5,13 +5,14 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import ARRAY, Text, cast, func, literal, select, update
 
 from backend.access.decisions import visible
 from backend.access.permission_matrix import Sight
 from backend.access.principals import Principal
 from backend.core.http.pagination import WHOLE
-from backend.models import Account, Case, Role
+from backend.models import Account, Case, CaseSearch, Role
+from backend.problems import statistics
 from backend.search import completion
 from backend.search.language import parse
 from backend.search.retrieval import facets_of, found, seen_counts
@@ -26,6 +27,8 @@ QUERIES = (
     "hidden OR absent",
     "owner:none",
 )
+
+PROBLEM = func.array_to_tsvector(cast(literal(["=problem:mm/one"], ARRAY(Text)), ARRAY(Text)))
 
 
 def principal_of(account: Account, case: Case | None = None) -> Principal:
@@ -65,4 +68,10 @@ def test_search_sees_what_its_caller_sees(session, role, is_case_token):
         assert sum(count for _, count in facets.values.get("team", ())) == len(seen), q
     suggested = completion.complete(session, principal, "status:", 7).items
     assert sum(one.count or 0 for one in suggested) == len(seen)
-    assert set(seen_counts(session, principal, list(seen))) == set()
+    session.execute(update(CaseSearch).values(problem="mm/one", terms=PROBLEM))
+    assert seen_counts(session, principal, list(seen)) == dict.fromkeys(seen, len(seen))
+    [problem] = statistics.listed(session, principal, "signature", WHOLE)
+    assert (problem.key, problem.cases, problem.open) == ("mm/one", len(seen), len(seen))
+    read = statistics.read(session, principal, "mm/one")
+    assert {one.id for one in read.newest} == seen
+    assert (sum(week.cases for week in read.weeks), read.cases) == (len(seen), len(seen))

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { type Clause, type Evidence, type Finding, type Findings, useIsGuest, useLabels, useOverview } from '../../api'
+import { type Clause, type Evidence, type Finding, type Findings, useFixOutcomes, useIsGuest, useLabels, useOverview } from '../../api'
 import { Notice } from '../../ui'
 import { claimOf, FindingCard, FindingList, FindingPicker, isListed, NextCaptures } from '../findings'
 import { HungTools, RecordRun, RunList } from '../captures'
@@ -38,6 +38,8 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
   const labels = useLabels(caseId).data ?? []
   const isGuest = useIsGuest()
   const overview = useOverview(caseId).data
+  const [area = '', signature = ''] = selected?.signature.split('/') ?? []
+  const outcomes = useFixOutcomes(area, signature, !isGuest && selected !== undefined).data?.items ?? []
   const isAnswer = selected?.verdict === 'match' || selected?.verdict === 'suspect'
   // Its finding comes first: that of the headline, or the suspicion right below it.
   const isLeading = isAnswer && leadingSignature(overview) === selected.signature
@@ -79,6 +81,7 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
           assessed={isLeading && overview && <Assessed overview={overview} above={diagnosis?.statement} onShow={onLine} />}
           otherwise={overview && { command: overview.next_capture, reason: overview.next_capture_reason }}
           actionOf={actionOf}
+          outcomes={outcomes}
           labels={!isGuest && <LabelPanel key={selected.id} caseId={caseId} finding={selected} />}
         />
       )}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Clause, Finding } from '../../api'
+import type { Clause, Finding, FixOutcome } from '../../api'
 import { CodeSpans, CopyButton, fileNameOf, Fold, ShellCommand, Tag, Unbroken } from '../../ui'
 import { ClauseTable } from './ClauseTable'
 import styles from './findings.module.css'
@@ -25,6 +25,8 @@ type Props = {
   otherwise?: { command: string; reason: string } | undefined
   /** The labels that people gave the finding. */
   labels?: ReactNode
+  /** What fixes of closed cases with this signature did. */
+  outcomes?: readonly FixOutcome[]
   /** The control below each proposed capture. */
   actionOf?: (capture: { name: string; title: string }) => ReactNode
   selectedClause: string | undefined
@@ -32,7 +34,7 @@ type Props = {
 }
 
 /** One finding: verdict, fixes, conditions and the captures to run next. */
-export function FindingCard({ finding, linkOf, isTitled = false, assessed, otherwise, labels, actionOf, selectedClause, onClause }: Props) {
+export function FindingCard({ finding, linkOf, isTitled = false, assessed, otherwise, labels, outcomes = [], actionOf, selectedClause, onClause }: Props) {
   const [affected, tone] = affectedLabel(finding.affected)
   const isAnswer = finding.verdict === 'match' || finding.verdict === 'suspect'
   const { fixes, dangers, warnings } = orderFixes(finding.fixes, finding.verdict)
@@ -94,7 +96,7 @@ export function FindingCard({ finding, linkOf, isTitled = false, assessed, other
         {assessed}
       </header>
       {isNextFirst && next}
-      {isAnswer && <FixPlan finding={finding} fixes={fixes} dangers={dangers} warnings={warnings} values={values} />}
+      {isAnswer && <FixPlan finding={finding} fixes={fixes} dangers={dangers} warnings={warnings} values={values} outcomes={outcomes} />}
       {isAnswer && !hasAction && !next && otherwise?.command && (
         <section className={styles.section} aria-label="Collect next">
           <h3>Collect next{otherwise.reason && `: ${otherwise.reason}`}</h3>

@@ -1,4 +1,4 @@
-import type { Fix } from '../../api'
+import type { Fix, FixOutcome } from '../../api'
 import { ShellCommand } from '../../ui'
 import styles from './findings.module.css'
 import { changesNothing, STEP_LABELS, stepOf } from './fixStep'
@@ -15,13 +15,14 @@ type Props = {
   fix: Fix
   /** Values of the evidence for the variables of commands. */
   values?: Readonly<Record<string, string>> | undefined
+  outcomes?: readonly FixOutcome[]
   isFirst?: boolean
   /** Below a summary that has the title. */
   isUntitled?: boolean
 }
 
 /** A fix: command, risk, verification and undo. */
-export function FixCard({ fix, values, isFirst = false, isUntitled = false }: Props) {
+export function FixCard({ fix, values, outcomes = [], isFirst = false, isUntitled = false }: Props) {
   const isRead = changesNothing(fix)
   const place = [!isRead && fix.scope && EFFECTS[fix.scope], fix.first_on && `first on ${fix.first_on}`].filter(Boolean).join(' · ')
   // Advice without a command has no risk of its own.
@@ -36,7 +37,7 @@ export function FixCard({ fix, values, isFirst = false, isUntitled = false }: Pr
   ]
   return (
     <div className={styles.fix} data-first={isFirst || undefined}>
-      {!isUntitled && <FixTitle fix={fix} />}
+      {!isUntitled && <FixTitle fix={fix} outcomes={outcomes} />}
       {fix.run && <ShellCommand text={fix.run} name={fix.title} values={values} isFirst={isFirst} />}
       <dl className={styles.small}>
         {rows.map(([name, text]) =>
@@ -61,13 +62,22 @@ export function FixCard({ fix, values, isFirst = false, isUntitled = false }: Pr
   )
 }
 
+/** How often a fix helped in closed cases whose recordings compare; empty without one. */
+export function helpedText(fix: string, outcomes: readonly FixOutcome[]): string {
+  const own = outcomes.find((one) => one.fix.toLowerCase() === fix.toLowerCase())
+  const compared = own ? own.successes + own.failures : 0
+  return own && compared > 0 ? `helped ${own.successes} of ${compared}` : ''
+}
+
 /** The title of a fix behind what it is: a look, a mitigation or a fix that lasts. */
-export function FixTitle({ fix }: { fix: Fix }) {
+export function FixTitle({ fix, outcomes = [] }: { fix: Fix; outcomes?: readonly FixOutcome[] }) {
+  const helped = helpedText(fix.title, outcomes)
   const step = stepOf(fix)
   return (
     <span className={styles.fixTitle}>
       {step && <span className={styles.step}>{STEP_LABELS[step]}</span>}
       {fix.title}
+      {helped && <span className={styles.helped}>{helped}</span>}
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import type { Finding, Fix } from '../../api'
+import type { Finding, Fix, FixOutcome } from '../../api'
 import { Fold } from '../../ui'
 import { FixCard, FixTitle } from './FixCard'
 import styles from './findings.module.css'
@@ -10,10 +10,11 @@ type Props = {
   dangers: readonly Fix[]
   warnings: readonly Fix[]
   values: Readonly<Record<string, string>>
+  outcomes?: readonly FixOutcome[]
 }
 
 /** What to do: the first step open, each further one by its title, and what makes it worse; apart from it what costs data. */
-export function FixPlan({ finding, fixes, dangers, warnings, values }: Props) {
+export function FixPlan({ finding, fixes, dangers, warnings, values, outcomes = [] }: Props) {
   const [first, ...others] = fixes
   const isSuspect = finding.verdict === 'suspect'
   const isLook = first !== undefined && stepOf(first) === 'look'
@@ -22,11 +23,11 @@ export function FixPlan({ finding, fixes, dangers, warnings, values }: Props) {
       {(first || warnings.length > 0) && (
         <section className={styles.section} aria-label="Do this now">
           <h3>{isSuspect && !isLook ? 'If confirmed' : 'Do this now'}</h3>
-          {first && <FixCard fix={first} values={values} isFirst />}
+          {first && <FixCard fix={first} values={values} outcomes={outcomes} isFirst />}
           {others.length > 0 && (
             <div className={styles.others}>
               {isSuspect && isLook && <h4>If confirmed</h4>}
-              <FoldedFixes fixes={others} values={values} />
+              <FoldedFixes fixes={others} values={values} outcomes={outcomes} />
             </div>
           )}
           {warnings.length > 0 && (
@@ -43,7 +44,7 @@ export function FixPlan({ finding, fixes, dangers, warnings, values }: Props) {
       {dangers.length > 0 && (
         <section className={styles.section} aria-label="Decide first">
           <h3>Decide first: costs data, security or hardware</h3>
-          <FoldedFixes fixes={dangers} values={values} />
+          <FoldedFixes fixes={dangers} values={values} outcomes={outcomes} />
         </section>
       )}
     </>
@@ -51,9 +52,9 @@ export function FixPlan({ finding, fixes, dangers, warnings, values }: Props) {
 }
 
 /** Fixes by their titles, each with its details below. */
-function FoldedFixes({ fixes, values }: { fixes: readonly Fix[]; values: Readonly<Record<string, string>> }) {
+function FoldedFixes({ fixes, values, outcomes }: { fixes: readonly Fix[]; values: Readonly<Record<string, string>>; outcomes: readonly FixOutcome[] }) {
   return fixes.map((fix) => (
-    <Fold key={fix.title} className={styles.other} summary={<FixTitle fix={fix} />}>
+    <Fold key={fix.title} className={styles.other} summary={<FixTitle fix={fix} outcomes={outcomes} />}>
       <FixCard fix={fix} values={values} isUntitled />
     </Fold>
   ))

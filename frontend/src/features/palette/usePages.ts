@@ -23,6 +23,8 @@ export function usePages(query: string): Entry[] {
     })),
     page('All cases', () => void navigate({ to: '/' })),
     page('Library of signatures and stories', () => void navigate({ to: '/library' })),
+    page('Problems', () => void navigate({ to: '/case-problems' })),
+    page('Unexplained problems', () => void navigate({ to: '/case-problems', search: { kind: 'cluster' } })),
     page('Baselines', () => void navigate({ to: '/baselines' })),
     page('Compare two profiles', () => void navigate({ to: '/compare' })),
     ...PAGES.filter(({ isForAdmins }) => !isForAdmins || isAdmin).map(({ name, title }) => page(`Settings: ${title}`, () => void navigate({ to: '/settings/$page', params: { page: name } }))),

@@ -13,6 +13,9 @@ BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;
 KNOWN = [
     "/",
     "/?q=rcu",
+    "/case-problems",
+    "/case-problems/wait:jbd2_log_wait_commit",
+    "/case-problems/mm/memcg-oom",
     "/cases/7",
     "/cases/7/",
     "/compare",

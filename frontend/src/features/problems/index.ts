@@ -1,0 +1,2 @@
+export { ProblemPage } from './ProblemPage'
+export { ProblemsPage } from './ProblemsPage'
