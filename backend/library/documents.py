@@ -7,7 +7,11 @@ import json
 import re
 from bisect import bisect_right
 from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+import yaml
 
 from ingest.frames.normalise import normalise
 from signatures.judging.observe import conditions_of
@@ -17,8 +21,10 @@ if TYPE_CHECKING:
 
     from signatures.language.model import Signature
 
-VERSION = 2
+VERSION = 3
 """Version of the document layout; a change rebuilds all rows."""
+
+ASKED = Path(__file__).with_name("asked.yaml")
 
 _HEADING = re.compile(r"^#{1,6} ++(.+)$", re.MULTILINE)
 _LINK = re.compile(r"!?\[([^\[\]]*+)\]\([^()]*+\)")
@@ -67,7 +73,7 @@ def of_signature(signature: Signature) -> Document:
     clauses = [clause.title for clause in signature.clauses if clause.role != "rival"]
     fixes = [str(fix.get("title", "")) for fix in signature.fixes]
     references = [reference.get("title", "") for reference in signature.references]
-    named = [signature.title, *signature.symptoms, *signature.aliases]
+    named = [signature.title, *signature.symptoms, *signature.aliases, *asked().get(signature.id, ())]
     headings = headings_of(signature.story)
     return Document(
         kind="signature",
@@ -87,6 +93,13 @@ def of_signature(signature: Signature) -> Document:
         body=plain(signature.story),
         vocabulary=vocabulary_of([*named, *headings], frames),
     )
+
+
+@lru_cache(maxsize=1)
+def asked() -> dict[str, list[str]]:
+    """Return what people call the problem of each signature, by its id."""
+    document: dict[str, list[str]] = yaml.safe_load(ASKED.read_text(encoding="utf-8"))
+    return document
 
 
 def frames_of(signature: Signature) -> Iterator[str]:

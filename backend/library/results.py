@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from backend.library.answer import Answer
     from backend.library.queries import Shown
 
+MAX_LEAD_CHARS = 200
+WORDS_PER_MINUTE = 220
+"""Reading speed of technical prose, silently."""
+
 _HIT = re.compile(f"({HIT_BEGINS}[^{HIT_BEGINS}{HIT_ENDS}]*{HIT_ENDS})")
 
 
@@ -24,6 +28,8 @@ def result(answer: Answer, shown: Shown | None) -> ResultRead:
             "key": entry.key,
             "title": _parts(shown.title if shown else entry.title),
             "headline": entry.headline,
+            "lead": lead(entry.body),
+            "reading_minutes": reading_minutes(entry.body),
             "snippet": _parts(shown.body) if shown else _parts(_beginning(entry.body)),
             "area": entry.area,
             "severity": entry.severity,
@@ -41,6 +47,21 @@ def result(answer: Answer, shown: Shown | None) -> ResultRead:
             "updated_at": entry.updated_at,
         }
     )
+
+
+def lead(body: str) -> str:
+    """Return the first sentences of a story, at most `MAX_LEAD_CHARS`."""
+    beginning = _beginning(body)
+    if len(beginning) <= MAX_LEAD_CHARS:
+        return beginning
+    cut = beginning[:MAX_LEAD_CHARS]
+    end = max(cut.rfind(f"{mark} ") for mark in ".?!")
+    return cut[: end + 1] if end > 0 else f"{cut.rpartition(' ')[0]} …"
+
+
+def reading_minutes(body: str) -> int:
+    """Return how long a text takes to read, in minutes, at least 1."""
+    return max(1, round(len(body.split()) / WORDS_PER_MINUTE))
 
 
 def _beginning(body: str) -> str:

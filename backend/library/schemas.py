@@ -79,13 +79,16 @@ class ResultRead(BaseModel):
 
     `groups` are the names of its symptom groups. `verdict` is what the judge said of the pasted text,
     `kernel_verdict` what the version table says of the kernel asked for or named in the text; None when there
-    was nothing to say it of.
+    was nothing to say it of. `headline`, `lead` and `reading_minutes` are title, beginning and reading time
+    of the story of a signature; the title of a story of a team is `title`.
     """
 
     kind: EntryKind
     key: str
     title: list[PartRead]
     headline: str
+    lead: str
+    reading_minutes: int
     snippet: list[PartRead]
     area: str
     severity: str

@@ -35,6 +35,10 @@ const library = createRoute({
             <Link to="/library/$story" params={{ story: id }}>
               {text}
             </Link>
+          ) : kind === 'signature-story' ? (
+            <Link to="/signatures/$area/$name/story" params={{ area: id.split('/')[0] ?? '', name: id.split('/')[1] ?? '' }}>
+              {text}
+            </Link>
           ) : (
             <Link to="/signatures/$area/$name" params={{ area: id.split('/')[0] ?? '', name: id.split('/')[1] ?? '' }}>
               {text}
@@ -111,10 +115,25 @@ const signature = createRoute({
         selected={evidence}
         onSelect={(fixture) => void navigate({ to: '/signatures/$area/$name', params: { area, name }, search: { evidence: fixture }, resetScroll: false })}
         allLink={<Link to="/library">Library</Link>}
+        storyLink={
+          <Link to="/signatures/$area/$name/story" params={{ area, name }}>
+            Read as a story
+          </Link>
+        }
       />
     )
   },
 })
 
+const SignatureStoryPage = lazyRouteComponent(() => importWithRetry(() => import('./features/signatures')), 'SignatureStoryPage')
+const signatureStory = createRoute({
+  getParentRoute: () => shell,
+  path: '/signatures/$area/$name/story',
+  component: function SignatureStory() {
+    const { area, name } = signatureStory.useParams()
+    return <SignatureStoryPage key={`${area}/${name}`} area={area} name={name} />
+  },
+})
+
 /** Routes of the library: search, signature pages, story pages and the story editor. */
-export const libraryRoutes = [library, story, editStory, signatures, signature] as const
+export const libraryRoutes = [library, story, editStory, signatures, signature, signatureStory] as const

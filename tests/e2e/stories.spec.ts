@@ -154,7 +154,7 @@ test('a search finds the story, the signature and the past case, best match firs
   await page.keyboard.insertText(STACK)
   await expect(page.getByTestId('recognised')).toContainText('Stacks without weights')
   await expect(first).toHaveAttribute('data-key', LIVELOCK)
-  await expect(results(page).nth(1)).toHaveAttribute('data-key', String(story))
+  await expect(page.getByRole('region', { name: 'Stories' }).getByTestId('library-result').first()).toHaveAttribute('data-key', String(story))
   await page.getByRole('group', { name: 'Kind' }).getByRole('button', { name: /^Stories/ }).click()
   await expect(page).toHaveURL(/kind=story/)
   await expect(first).toHaveAttribute('data-key', String(story))

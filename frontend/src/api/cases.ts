@@ -48,6 +48,11 @@ export function useUpdateCase(caseId: string) {
   })
 }
 
+/** The newest visible cases in which a signature matches or is suspected. */
+export function useCasesOfSignature(signature: string) {
+  return useQuery({ queryKey: [...keys.cases, 'signature', signature], queryFn: () => take(client.GET('/api/v1/cases', { params: { query: { signature, limit: 10 } } })) })
+}
+
 /** Changes several cases: all, or none. */
 export function useUpdateCases() {
   const cache = useQueryClient()

@@ -108,7 +108,19 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
   )
 }
 
-const linkOf = (id: string) => <SignatureLink id={id} />
+const linkOf = (id: string) => {
+  const [area = '', name = ''] = id.split('/')
+  return (
+    <>
+      <SignatureLink id={id} />{' '}
+      {name && (
+        <Link to="/signatures/$area/$name/story" params={{ area, name }}>
+          Story
+        </Link>
+      )}
+    </>
+  )
+}
 
 /** Explains what is missing before anything can be judged. */
 function NothingRead({ hasEvidence }: { hasEvidence: boolean }) {

@@ -4,7 +4,7 @@ import { Button, CodeSpans, More, Notice, useKeys } from '../../ui'
 import { useDropAnywhere } from '../uploads'
 import { Facets } from './Facets'
 import styles from './library.module.css'
-import { ResultCard } from './ResultCard'
+import { Results } from './Results'
 import { SearchBox } from './SearchBox'
 import { isPaste, type LibrarySearch, MAX_KERNEL_CHARS, MAX_PASTE_CHARS, namesKernel, requestOf, textOf, withShelf } from './search'
 import { Shelves } from './Shelves'
@@ -21,6 +21,9 @@ type Props = {
   newStory?: ReactNode
 }
 
+/** The links of results and stories that keys move between, one of each. */
+const LINKS = '[data-testid="library-result"] h3 a, [data-testid="shelves"] [data-testid="library-result"] a, [data-testid="library-story"] a'
+
 /** Library search over signatures and stories, by words, function names or pasted terminal text. */
 export function LibraryPage({ query, search, onQuery, onSearch, onKernel, linkTo, newStory }: Props) {
   const response = useLibrary(requestOf(query, search))
@@ -30,7 +33,7 @@ export function LibraryPage({ query, search, onQuery, onSearch, onKernel, linkTo
   const box = useRef<HTMLTextAreaElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const step = (by: number) => {
-    const links = [...(list.current?.querySelectorAll<HTMLElement>('[data-testid="library-result"] a') ?? [])]
+    const links = [...(list.current?.querySelectorAll<HTMLElement>(LINKS) ?? [])]
     const at = links.indexOf(document.activeElement as HTMLElement)
     if (at + by < 0) box.current?.focus()
     else links[Math.min(at + by, links.length - 1)]?.focus()
@@ -117,11 +120,7 @@ export function LibraryPage({ query, search, onQuery, onSearch, onKernel, linkTo
             {isShelved ? (
               <Shelves results={results ?? []} areas={data?.facets.area ?? []} symptoms={data?.facets.symptom ?? []} by={search.shelf ?? 'area'} onBy={(shelf) => onSearch(withShelf(search, shelf))} linkTo={linkTo} />
             ) : (
-              <ol className={styles.results}>
-                {results?.map((result) => (
-                  <ResultCard key={`${result.kind} ${result.key}`} result={result} linkTo={linkTo} />
-                ))}
-              </ol>
+              <Results results={results ?? []} linkTo={linkTo} />
             )}
           </div>
           {data && data.weak_count > 0 && (

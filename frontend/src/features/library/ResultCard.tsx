@@ -15,7 +15,7 @@ export function ResultCard({ result, linkTo }: Props) {
   return (
     <li className={styles.result} data-testid="library-result" data-key={result.key}>
       <p className={styles.meta}>
-        {result.kind === 'story' ? 'Story' : 'Signature'} {result.kind === 'signature' ? <code>{result.key}</code> : <Tag tone="calm">local</Tag>}{' '}
+        {result.kind === 'signature' ? <code>{result.key}</code> : <Tag tone="calm">local</Tag>}{' '}
         {result.severity && <Tag tone={result.severity === 'critical' || result.severity === 'high' ? 'match' : 'plain'}>{result.severity}</Tag>}{' '}
         {result.status === 'draft' && <Tag>draft</Tag>}{' '}
         {result.kernel_verdict && (
@@ -24,8 +24,12 @@ export function ResultCard({ result, linkTo }: Props) {
           </span>
         )}
       </p>
-      <h2>{linkTo(result.kind, result.key, <Marked parts={result.title} />)}</h2>
-      {result.headline && result.kind === 'signature' && <p className={styles.headline}>Story: {result.headline}</p>}
+      <h3>{linkTo(result.kind, result.key, <Marked parts={result.title} />)}</h3>
+      {result.headline && result.kind === 'signature' && (
+        <p className={styles.headline}>
+          Story: {linkTo('signature-story', result.key, result.headline)} ({result.reading_minutes} min)
+        </p>
+      )}
       <p className={styles.snippet}>
         <Marked parts={result.snippet} />
       </p>
@@ -43,7 +47,8 @@ export function ResultCard({ result, linkTo }: Props) {
         <ul className={styles.reasons} aria-label="Reasons for the rank">
           {result.reasons.map((reason) => (
             <li key={reason.kind}>
-              <span className={styles.share}>{percent(reason.share)}</span> {REASON_LABELS[reason.kind]}
+              {/* A rank that rests on one kind of reason is 100 % of it, which says nothing. */}
+              {result.reasons.length > 1 && <span className={styles.share}>{percent(reason.share)}</span>} {REASON_LABELS[reason.kind]}
               {reason.kind !== 'judged' && `: ${reason.basis.join(', ')}`}
             </li>
           ))}

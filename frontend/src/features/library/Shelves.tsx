@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import type { Facet, LibraryResult } from '../../api'
 import { Segments, Tag } from '../../ui'
 import styles from './shelves.module.css'
-import { type Shelf, shelvesOf } from './shelves'
+import { type Shelf, shelvesOf, storiesOf } from './shelves'
+import { StoryList } from './StoryList'
 
 type Props = {
   results: readonly LibraryResult[]
@@ -16,12 +17,26 @@ type Props = {
 const ORDERS = [
   { value: 'area', label: 'By area' },
   { value: 'symptom', label: 'By symptom' },
+  { value: 'story', label: 'Stories' },
 ] as const
 
-/** The library without a query: signatures on shelves by area or symptom, the team's stories on their own. */
+/** The library without a query: signatures on shelves by area or symptom, or the stories of all of them. */
 export function Shelves({ results, areas, symptoms, by, onBy, linkTo }: Props) {
   const signatures = results.filter((result) => result.kind === 'signature')
   const stories = results.filter((result) => result.kind === 'story')
+  if (by === 'story') {
+    return (
+      <div className={styles.shelves} data-testid="shelves" data-by={by}>
+        <section aria-label="Stories">
+          <div className={styles.head}>
+            <h2>Stories ({storiesOf(results).length})</h2>
+            <Segments label="Shelves" value={by} options={ORDERS} onChange={onBy} />
+          </div>
+          <StoryList stories={storiesOf(results)} linkTo={linkTo} />
+        </section>
+      </div>
+    )
+  }
   return (
     <div className={styles.shelves} data-testid="shelves" data-by={by}>
       {stories.length > 0 && (

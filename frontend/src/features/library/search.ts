@@ -10,7 +10,7 @@ export type LibrarySearch = {
   kernel?: string
   verdict?: NonNullable<LibraryQuery['kernel_verdict']>
   /** Shelves of the library without a query; by area when absent. */
-  shelf?: 'symptom'
+  shelf?: 'symptom' | 'story'
   /** Results that few of the words support are shown, too. */
   weak?: 'true'
 }
@@ -30,16 +30,16 @@ export function readLibrarySearch(raw: Record<string, unknown>): LibrarySearch {
     fix: fix === 'true' || fix === 'false' ? fix : undefined,
     kernel: text(raw.kernel, MAX_KERNEL_CHARS),
     verdict: VERDICTS.includes(raw.verdict as string) ? raw.verdict : undefined,
-    shelf: raw.shelf === 'symptom' ? raw.shelf : undefined,
+    shelf: raw.shelf === 'symptom' || raw.shelf === 'story' ? raw.shelf : undefined,
     weak: text(raw.weak, 5) === 'true' ? 'true' : undefined,
   }
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)) as LibrarySearch
 }
 
 /** Change the shelves; the default is not in the URL. */
-export function withShelf(search: LibrarySearch, shelf: 'area' | 'symptom'): LibrarySearch {
+export function withShelf(search: LibrarySearch, shelf: 'area' | 'symptom' | 'story'): LibrarySearch {
   const { shelf: _, ...others } = search
-  return shelf === 'symptom' ? { ...others, shelf } : others
+  return shelf === 'area' ? others : { ...others, shelf }
 }
 
 /** Request body for the search API. */

@@ -1,1 +1,2 @@
 export { SignaturePage } from './SignaturePage'
+export { SignatureStoryPage } from './SignatureStoryPage'

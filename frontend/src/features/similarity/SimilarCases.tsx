@@ -44,7 +44,7 @@ function Results({ similar }: { similar: Similar }) {
             {similar.stories.map((story) => (
               <li key={story.key}>
                 <StoryLink story={story} />{' '}
-                <span className={styles.soft}>{story.reasons.map((reason) => `${reason.kind === 'judged' ? 'verdict' : reason.kind} ${percent(reason.share)}`).join(' · ')}</span>
+                <span className={styles.soft}>{[`${story.reading_minutes} min`, ...story.reasons.map((reason) => (reason.kind === 'judged' ? 'verdict' : reason.kind))].join(' · ')}</span>
               </li>
             ))}
           </ul>
@@ -54,7 +54,7 @@ function Results({ similar }: { similar: Similar }) {
   )
 }
 
-/** Link to a related signature or story. */
+/** Link to a related story, of a signature or of the team. */
 function StoryLink({ story }: { story: Similar['stories'][number] }) {
   const title = story.title.map((part) => part.text).join('')
   const [area = '', name = ''] = story.key.split('/')
@@ -63,8 +63,8 @@ function StoryLink({ story }: { story: Similar['stories'][number] }) {
       {title}
     </Link>
   ) : (
-    <Link to="/signatures/$area/$name" params={{ area, name }}>
-      {title}
+    <Link to="/signatures/$area/$name/story" params={{ area, name }}>
+      {story.headline || title}
     </Link>
   )
 }
