@@ -34,6 +34,10 @@ _USES = re.compile(
 BUILT = {
     ("ingest.fact_catalogue", "re.escape(entry.name).replace(re.escape(KEY), '.*')"): "one wildcard",
     ("ingest.opening", "document.HEAD.encode('ascii')"): "one class, then one byte",
+    (
+        "signatures.overview.decided_steps",
+        "f'(?im){source}'",
+    ): "of a row of the table, compiled by the Rust crate",
     ("ingest.engines.threads.forms", "text"): "of a row of `forms.yaml`, compiled by the Rust crate",
     ("ingest.readers.commands.host_text", "pattern"): "one of `BY_COMMAND`",
     (

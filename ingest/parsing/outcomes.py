@@ -35,6 +35,8 @@ OUTCOMES = {
     "connections_unclosed": r"^\s*\d{4,9}\s+CLOSE[-_]WAIT\s*$",
     "ports_in_use": r"^\s*(?:[2-9]\d{4}|\d{6,9})\s+TIME[-_]WAIT\s*$",
     "node_fenced": r"\bwatchdog-mux(?:\[\d+\])?: client watchdog expired",
+    "hypervisor_conflict": r"\bVERR_(?:SVM_IN_USE|VMX_IN_VMX_ROOT_MODE)\b"
+    r"|VirtualBox can't (?:operate in VMX root mode|enable the AMD-V extension)",
     "unit_killed": r"code=killed, (?:signal=KILL|status=9/KILL)",
     "unit_not_started": r": Job \S+/start timed out|\b(?:Dependency failed for|Failed to (?:start|mount)) \S",
     "unit_failed": r": Failed with result '",

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, NotRequired, TypedDict, cast
 
 from ingest.tables import table
 from signatures.overview.first_steps import BY_QUESTION, first_steps
+from signatures.overview.headline_details import is_cited
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from signatures.overview.model import Statement
 
@@ -49,15 +50,31 @@ def step_of(log_class: str, device: str = "", topic: str = "") -> str:
 
 
 def steps_about(statement: Statement) -> tuple[str, ...]:
-    """Return the steps of a statement: of the class of its cause, then of its topic, else of its question."""
+    """Return the steps of a statement: what its lines decide, else of its class, topic or question."""
+    if statement.first_step:
+        return (statement.first_step,)
     topic = statement.topic or BY_QUESTION.get(statement.question, "")
     return (*filter(None, (step_of_class(statement),)), *first_steps(topic))
 
 
 def step_of_class(statement: Statement) -> str:
-    """Return the step of the very class of the cause, which needs no further evidence; "" without one."""
+    """Return the step of the cause, which needs no further evidence: of its lines, else of its class."""
     classes = statement.log_classes
+    if statement.first_step:
+        return statement.first_step
     return step_of(classes[0], statement.device, statement.topic) if classes else ""
+
+
+def decided_of(leading: Statement, others: Iterable[Statement]) -> Statement:
+    """Return what is said of the same lines with a step that they decide, else the leading statement.
+
+    A task that waits is stated by the graph of waits, and its lines are read by the kernel log.
+    """
+    if leading.first_step or leading.log_classes:
+        return leading
+    decided = (one for one in others if one.first_step)
+    places = leading.places
+    return next((one for one in decided if any(is_cited(a, b) for a in one.places for b in places)), leading)
 
 
 @cache

@@ -15,7 +15,7 @@ from signatures.judging.systems import os_of
 from signatures.language.systems import WINDOWS
 from signatures.overview import next_capture, undecided
 from signatures.overview.cpu import lone_stacks
-from signatures.overview.do_first import step_of_class, steps_about
+from signatures.overview.do_first import decided_of, step_of_class, steps_about
 from signatures.overview.finding_questions import with_findings
 from signatures.overview.harmful_steps import harms, is_urgent, subjects_of, subjects_of_screen
 from signatures.overview.headline import Headline, Lead, headline_of_findings, observed_headline
@@ -145,7 +145,9 @@ def _composed(
     asked = Wanted(findings, captures, leading)
     wanted = _next(lead, questions, statements, known, asked)
     subjects = subjects_of_screen(whole, headline.host, statements)
-    steps = () if is_foreign or whole is None else _first_steps(headline, whole, subjects)
+    stated = [one for panel in present for one in panel.statements]
+    of = decided_of(lead.of.statement, stated) if lead.of else None
+    steps = () if is_foreign or of is None else _first_steps(headline, of, subjects)
     return Overview(
         lead,
         questions,
@@ -155,7 +157,7 @@ def _composed(
         close,
         steps,
         suspicion,
-        bool(steps) and whole is not None and _comes_first(whole),
+        bool(steps) and of is not None and _comes_first(of),
     )
 
 
@@ -276,8 +278,15 @@ def _comes_first(leading: Statement) -> bool:
 
 
 def _first_steps(headline: Headline, leading: Statement, subjects: frozenset[str]) -> tuple[str, ...]:
-    """Return the harmless first steps about the headline; statements below may be about something else."""
-    if headline.kind not in {"statement", "fact"} or (leading.engine == "quantities" and not leading.topic):
-        return ()
-    steps = steps_about(leading)
+    """Return the harmless first steps about the headline; statements below may be about something else.
+
+    A match has the steps of its signature: above them stands what its lines, or its class, decide.
+    """
+    steps: tuple[str, ...] = ()
+    if headline.kind == "match":
+        steps = tuple(filter(None, (step_of_class(leading),)))
+    elif leading.first_step or (
+        headline.kind in {"statement", "fact"} and not (leading.engine == "quantities" and not leading.topic)
+    ):
+        steps = steps_about(leading)
     return tuple(step for step in steps if not harms(step, subjects))

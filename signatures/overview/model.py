@@ -99,6 +99,7 @@ class Statement:
         log_classes: Classes of the kernel log that it tells of, the cause first; none of other statements.
         things: Devices and servers that its gist names.
         device: What the cause is about, such as `sda1`; "" when it names none.
+        first_step: The step that its lines decide; "" where that of its class or topic is said.
         engine: The engine that derived it; "" of what a reader or rule states by name.
         explained: Lines of alarms that its cause explains: what rests on them alone does not lead over it.
         covers: All lines that a calm statement speaks of; only `signatures.overview.calm` states calm.
@@ -126,6 +127,7 @@ class Statement:
     log_classes: tuple[str, ...] = ()
     things: tuple[str, ...] = ()
     device: str = ""
+    first_step: str = ""
     engine: EngineName | Literal[""] = ""
     explained: tuple[Place, ...] = ()
     covers: tuple[Place, ...] = ()

@@ -3,6 +3,7 @@
 Example:
     A disk does not answer: nvme nvme0: I/O 17 QID 4 timeout, aborting; then: ext4 error (3)  dmesg.txt:12
     Alarm: kernel log, memory. Not looked at: CPU, IO, network, locks, scheduling, cgroup limits.
+    First: look at nvme smart-log and error-log of nvme0, …
       ! 45.9 of 64 GiB (71.7 %) of memory is in the slab cache kmalloc-256  slabtop.txt:8
     Next (who holds the memory): cat /proc/meminfo; slabtop -o; top -b -n 1 -o RES | head -30
     No signature explains it: 23 checked
@@ -25,7 +26,7 @@ COLOURS = {"match": "red", "suspect": "yellow", "statement": "yellow"}
 
 
 def head_lines(report: Report) -> Iterator[Line]:
-    """Yield the headline, the suspicion below it, and what was assessed."""
+    """Yield the headline, the suspicion below it, what was assessed, and a first step that does not wait."""
     overview = report.overview
     said = overview_text.headline_words(overview)
     kind = overview.headline.kind
@@ -34,6 +35,8 @@ def head_lines(report: Report) -> Iterator[Line]:
         yield Line(suspicion, COLOURS["suspect"])
     if kind != "no evidence":
         yield Line(overview_text.assessed_words(overview))
+    if overview.is_urgent and (steps := overview_text.steps_words(overview)):
+        yield Line(f"First: {steps}")
 
 
 def brief_lines(report: Report) -> Iterator[Line]:
@@ -43,12 +46,9 @@ def brief_lines(report: Report) -> Iterator[Line]:
     for said in overview_text.statements(overview):
         mark = "!" if said.is_alarm else " "
         yield Line(f"  {mark} {said.text}  {said.places}", "yellow" if said.is_alarm else "")
-    steps = overview_text.steps_words(overview)
-    if steps and overview.is_urgent:
-        yield Line(f"First: {steps}")
     if command := overview.next_capture:
         yield Line(f"{overview_text.next_words(overview)}: {command}", is_command=True)
-    if steps and not overview.is_urgent:
+    if not overview.is_urgent and (steps := overview_text.steps_words(overview)):
         yield Line(steps)
     if overview.headline.kind != "no evidence":
         yield Line(f"{overview_text.signature_words(overview)}.")

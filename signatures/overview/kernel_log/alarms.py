@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ingest.catalogue.log_classes import classes_by_name
 from signatures.overview import calm
+from signatures.overview.decided_steps import near_of, step_of_lines
 from signatures.overview.kernel_log import suppressed
 from signatures.overview.kernel_log.boot_phase import boots_in
 from signatures.overview.kernel_log.captures import ASKS, capture_of
@@ -26,6 +27,7 @@ from signatures.overview.kernel_log.chain_words import (
     words_of,
 )
 from signatures.overview.kernel_log.chains import chains_of, deciding
+from signatures.overview.kernel_log.device_paths import printed_device
 from signatures.overview.kernel_log.devices import device_of, joined, one_of_each
 from signatures.overview.kernel_log.noted import is_noted, noted_statements
 from signatures.overview.kernel_log.preceding import preceding
@@ -201,7 +203,11 @@ def _quiet(evidence: ScopeEvidence, found: LogAssessment) -> Answer:
         noted = found.noted[0].record
         meaning = sentence_of(classes_by_name()[noted.kind], noted)
         text = f"No known alarm in the kernel log, which notes: {meaning}: {quoted(noted.message)}"
-        statement = Statement("kernel-log", text, _places(found.noted), "fact", "context", WHOLE)
+        of_class = [one for one in found.noted if one.record.kind == noted.kind]
+        step = step_of_lines(noted.kind, of_class, near_of(evidence), device_of(noted))
+        statement = Statement(
+            "kernel-log", text, _places(found.noted), "fact", "context", WHOLE, first_step=step
+        )
     return Answer(f"{words}.", (), (WHOLE,), (statement,))
 
 
@@ -232,6 +238,12 @@ def _statements(found: LogAssessment, evidence: ScopeEvidence) -> Iterator[State
             log_classes=names,
             things=things_of(lead),
             device=device_of(record),
+            first_step=step_of_lines(
+                lead.log_class.name,
+                lead.places,
+                near_of(evidence),
+                device_of(record) or printed_device(record.message),
+            ),
             qualifiers=tuple(filter(None, (quote, further(chain)))),
             names_preceding=bool(before),
             explained=explained(chain),

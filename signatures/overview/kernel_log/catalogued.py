@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from signatures.overview.decided_steps import UNCLASSIFIED, near_of, step_of_lines
 from signatures.overview.kernel_log.alarms import SHOWN, WHOLE
 from signatures.overview.kernel_log.score import factors
 from signatures.overview.kernel_log.sentences import quoted
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from signatures.documents.levels import Level
+    from signatures.overview.decided_steps import Near
     from signatures.overview.kernel_log.chain import Placed
     from signatures.overview.kernel_log.unclassified import Error
     from signatures.overview.model import Place
@@ -32,12 +34,12 @@ def catalogued_messages(evidence: ScopeEvidence) -> Answer:
     found = errors(evidence)
     if not found:
         return Answer("No kernel message of no class tells of a failure.")
-    statements = tuple(map(_statement, found[:STATED]))
+    statements = tuple(_statement(one, near_of(evidence)) for one in found[:STATED])
     figures = tuple(map(_figure, found[:SHOWN]))
     return Answer(f"{statements[0].text}.", figures, (WHOLE,), statements)
 
 
-def _statement(error: Error) -> Statement:
+def _statement(error: Error, near: Near) -> Statement:
     subject = _subject(error)
     text = f"{subject[:1].upper()}{subject[1:]}{_count(error)}: {quoted(_first(error).record.message)}"
     level: Level = "notable"
@@ -53,11 +55,18 @@ def _statement(error: Error) -> Statement:
         is_notable=not error.is_alarm,
         subject=subject,
         device=error.device,
+        first_step=_step(error, near),
         things=(error.device,) if error.device else (),
         names=(_first(error).record.message,),
         qualifiers=tuple(filter(None, (_where(error),))),
         engine="catalogue",
     )
+
+
+def _step(error: Error, near: Near) -> str:
+    """Return the step that the messages decide, else that of their place in the source; "" without either."""
+    about = f"driver={error.driver}\npath={error.path}"
+    return step_of_lines(UNCLASSIFIED, error.placed, near, error.device, about=about)
 
 
 def _subject(error: Error) -> str:

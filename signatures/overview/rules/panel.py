@@ -181,6 +181,7 @@ def _statement(
         if threshold.subject
         else label,
         names=tuple(filled(one, fields) for one in threshold.names),
+        first_step=threshold.first,
     )
 
 

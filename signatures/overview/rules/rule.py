@@ -95,6 +95,7 @@ class Threshold:
         has_ratio: How far beyond the threshold it is ranks it.
         subject: Template of what it is about; "" for the label of the figure.
         names: Templates of names in the sentence beside its subject.
+        first: The first step; "" for that of the topic.
     """
 
     words: str = ""
@@ -110,6 +111,7 @@ class Threshold:
     topic: Topic | None = None
     subject: str = ""
     names: tuple[str, ...] = ()
+    first: str = ""
     is_notable: bool = False
     is_summary: bool = False
     is_marked: bool = False

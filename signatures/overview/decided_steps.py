@@ -1,0 +1,176 @@
+"""The first step that the lines of an alarm decide, by the rows of `decided_steps.yaml`.
+
+step_of_lines("nvme_controller_down", placed, near, "nvme0")
+->  "boot once with nvme_core.default_ps_max_latency_us=0 …, since all ones mean that nvme0 does not answer …"
+
+A row names classes, what a line of the alarm says, and what a line near it says. Named groups fill the step:
+the command has the device, unit or process id that the log names, unless a shell would read more in it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, NotRequired, TypedDict, cast
+
+from ingest.native.linear import Pattern
+from ingest.tables import table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ingest.model.reading import LogRecord
+    from signatures.judging.scope import Item
+    from signatures.overview.kernel_log.chain import Placed
+    from signatures.overview.scope_evidence import ScopeEvidence
+
+_TABLE = Path(__file__).parent / "decided_steps.yaml"
+_SAFE = re.compile(r"[A-Za-z0-9/][\w./:@%+-]{0,199}", re.ASCII)
+"""Names that a shell takes as they are; the log may be anybody's."""
+_HOLE = re.compile(r"\{([a-z]{1,24})\}")
+
+UNCLASSIFIED = "unclassified"
+"""What stands for the class of messages of no class."""
+
+
+class Row(TypedDict):
+    """A row of the table; its head says what each key is."""
+
+    of: list[str]
+    when: NotRequired[str]
+    near: NotRequired[str]
+    boot: NotRequired[bool]
+    do: str
+    why: str
+    unless: NotRequired[str]
+
+
+class _Compiled(NamedTuple):
+    row: Row
+    when: Pattern | None
+    near: Pattern | None
+
+
+class Near:
+    """The messages of a log close to a line, of one scope."""
+
+    def __init__(self) -> None:
+        """Begin without a log: each is put in order when the first step asks."""
+        self._records: dict[int, list[LogRecord]] = {}
+
+    def text(self, record: LogRecord, item: Item) -> str:
+        """Return the messages near a record with what their reports name, one line each."""
+        records = self._records.get(id(item))
+        if records is None:
+            records = sorted(item.reading.log_records, key=_line)
+            self._records[id(item)] = records
+        within = table(_TABLE)["near_lines"]
+        start = bisect_left(records, record.lines.first - within, key=_line)
+        end = bisect_left(records, record.lines.last + within + 1, key=_line)
+        return "\n".join(map(_text, records[start:end]))
+
+
+def _line(record: LogRecord) -> int:
+    return record.lines.first
+
+
+def near_of(evidence: ScopeEvidence) -> Near:
+    """Return the messages of a scope by their lines; made once."""
+    if near_of not in evidence.memo:
+        evidence.memo[near_of] = Near()
+    return cast("Near", evidence.memo[near_of])
+
+
+def step_of_lines(
+    log_class: str, placed: Sequence[Placed], near: Near, device: str = "", *, about: str = ""
+) -> str:
+    """Return the step of the first row that the lines meet; "" where none does.
+
+    Args:
+        log_class: The class of the alarm, or `UNCLASSIFIED`.
+        placed: Its records; the first of them are looked at.
+        near: The messages near them.
+        device: What the alarm is about.
+        about: What is known beside the lines, as lines `driver=…` and `path=…`.
+    """
+    rows = _by_class().get(log_class, ())
+    if not rows or not placed:
+        return ""
+    looked = [one.record for one in placed[: table(_TABLE)["looked_at"]]]
+    beside_text = near.text(*placed[0]) if any(beside for _, _, beside in rows) else ""
+    text = "\n".join([*map(_text, looked), *filter(None, (about,))])
+    is_boot = all(map(_is_boot, looked))
+    for row, when, beside in rows:
+        if row.get("boot", is_boot) != is_boot:
+            continue
+        found = when.search(text) if when else None
+        found_near = beside.search(beside_text) if beside else None
+        if (when and not found) or (beside and not found_near):
+            continue
+        values = {**_named(looked[0]), "device": device, **_values(found_near), **_values(found)}
+        return words(row, values)
+    return ""
+
+
+def words(row: Row, values: Mapping[str, str]) -> str:
+    """Return the step of a row with its holes filled; a value that is no plain name stays one in capitals."""
+    unless = f". Not if {row['unless']}" if "unless" in row else ""
+    return _HOLE.sub(lambda one: _filled(one[1], values), f"{row['do']}, since {row['why']}{unless}")
+
+
+def _filled(name: str, values: Mapping[str, str]) -> str:
+    value = values.get(name) or ""
+    return value if _SAFE.fullmatch(value) else name.upper()
+
+
+def _values(found: re.Match[str] | None) -> dict[str, str]:
+    return {name: value for name, value in found.groupdict().items() if value} if found else {}
+
+
+def _text(record: LogRecord) -> str:
+    """Return the message of a record, and what its report names, one line each."""
+    return "\n".join((record.message, *(f"{name}={value}" for name, value in _named(record).items())))
+
+
+def _named(record: LogRecord) -> dict[str, str]:
+    """Return the fields of a record as text, whole numbers without a point."""
+    return {
+        name: f"{value:.0f}" if isinstance(value, float) else str(value)
+        for name, value in record.fields.items()
+        if value is not None
+    }
+
+
+def _is_boot(record: LogRecord) -> bool:
+    """Return whether a record is of the first seconds of a boot."""
+    return record.uptime is not None and record.uptime < table(_TABLE)["boot_seconds"]
+
+
+@cache
+def _by_class() -> Mapping[str, Sequence[_Compiled]]:
+    found: dict[str, list[_Compiled]] = {}
+    for one in compiled():
+        for name in one.row["of"]:
+            found.setdefault(name, []).append(one)
+    return found
+
+
+@cache
+def compiled() -> tuple[_Compiled, ...]:
+    """Return the rows with their patterns, in the order of the table."""
+    return tuple(_Compiled(row, *map(_pattern, _sources(row))) for row in rows())
+
+
+def rows() -> Sequence[Row]:
+    """Return the rows of the table."""
+    return cast("list[Row]", table(_TABLE)["rows"])
+
+
+def _sources(row: Row) -> Iterable[str | None]:
+    return row.get("when"), row.get("near")
+
+
+def _pattern(source: str | None) -> Pattern | None:
+    return Pattern(f"(?im){source}") if source else None
