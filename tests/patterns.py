@@ -35,6 +35,10 @@ BUILT = {
     ("ingest.fact_catalogue", "re.escape(entry.name).replace(re.escape(KEY), '.*')"): "one wildcard",
     ("ingest.opening", "document.HEAD.encode('ascii')"): "one class, then one byte",
     (
+        "signatures.overview.kernel_log.deciding_fields",
+        "text",
+    ): "of a row of the table, compiled by the Rust crate",
+    (
         "signatures.overview.decided_steps",
         "f'(?im){source}'",
     ): "of a row of the table, compiled by the Rust crate",

@@ -62,6 +62,10 @@ class Near:
 
     def text(self, record: LogRecord, item: Item) -> str:
         """Return the messages near a record with what their reports name, one line each."""
+        return "\n".join(map(_text, self.records(record, item)))
+
+    def records(self, record: LogRecord, item: Item) -> Sequence[LogRecord]:
+        """Return the records near a record in the order of their lines, itself among them."""
         records = self._records.get(id(item))
         if records is None:
             records = sorted(item.reading.log_records, key=_line)
@@ -69,7 +73,7 @@ class Near:
         within = table(_TABLE)["near_lines"]
         start = bisect_left(records, record.lines.first - within, key=_line)
         end = bisect_left(records, record.lines.last + within + 1, key=_line)
-        return "\n".join(map(_text, records[start:end]))
+        return records[start:end]
 
 
 def _line(record: LogRecord) -> int:

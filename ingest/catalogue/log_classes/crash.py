@@ -103,7 +103,7 @@ FAILURES = (
         name="bad_access",
         subsystem="crash",
         severity="critical",
-        pattern=r"^(?:BUG: )?(?:[Uu]nable to handle (?:kernel )?(?:page fault|paging request|"
+        pattern=r"^(?:BUG: |CPU \d+ )?(?:[Uu]nable to handle (?:kernel )?(?:page fault|paging request|"
         r"data access|instruction fetch|"
         r"access to user memory|execution of user|read from unreadable|write to read-only|execute from|"
         r".* fault)|kernel tried to execute (?:NX-protected|user)|Unhandled fault: |"

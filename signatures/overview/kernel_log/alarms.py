@@ -27,6 +27,7 @@ from signatures.overview.kernel_log.chain_words import (
     words_of,
 )
 from signatures.overview.kernel_log.chains import chains_of, deciding
+from signatures.overview.kernel_log.deciding_fields import named, named_beside
 from signatures.overview.kernel_log.device_paths import printed_device
 from signatures.overview.kernel_log.devices import device_of, joined, one_of_each
 from signatures.overview.kernel_log.noted import is_noted, noted_statements
@@ -201,7 +202,9 @@ def _quiet(evidence: ScopeEvidence, found: LogAssessment) -> Answer:
     statement = Statement("kernel-log", words, found.whole, "fact", "context", WHOLE)
     if found.noted:
         noted = found.noted[0].record
-        meaning = sentence_of(classes_by_name()[noted.kind], noted)
+        log_class = classes_by_name()[noted.kind]
+        meaning = sentence_of(log_class, noted)
+        meaning += named(log_class, [noted], meaning)
         text = f"No known alarm in the kernel log, which notes: {meaning}: {quoted(noted.message)}"
         of_class = [one for one in found.noted if one.record.kind == noted.kind]
         step = step_of_lines(noted.kind, of_class, near_of(evidence), device_of(noted))
@@ -216,7 +219,11 @@ def _statements(found: LogAssessment, evidence: ScopeEvidence) -> Iterator[State
     for chain in found.chains[:STATED]:
         lead = telling(chain)
         before = preceding(lead, found.chains)
-        gist = f"{cause_of(lead)}{none_uncorrected(lead, found.chains)}{before}{state_at_end(chain)}"
+        cause = cause_of(lead)
+        cause += named_beside(
+            lead.log_class, lead.first.record, near_of(evidence).records(*lead.first), cause
+        )
+        gist = f"{cause}{none_uncorrected(lead, found.chains)}{before}{state_at_end(chain)}"
         gist += oom.contradiction(lead.first.record, evidence) if lead.log_class.name == oom.CLASS else ""
         quote = "" if ending(chain) else quote_of(lead)
         record, item = lead.first

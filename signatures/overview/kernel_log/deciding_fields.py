@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, cast
+from typing import TYPE_CHECKING, NotRequired, TypedDict, cast
 
+from ingest.native.linear import Pattern
 from ingest.tables import table
 from signatures.language.number_format import value_words
 from signatures.overview.kernel_log.device_paths import printed_device
@@ -20,18 +21,22 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ingest.catalogue.log_classes import LogClass
-    from ingest.model.reading import LogRecord
+    from ingest.model.reading import Cell, LogRecord
 
 _TABLE = Path(__file__).parents[1] / "deciding_fields.yaml"
 
 
 class Row(TypedDict):
-    """A field that is said of classes, or of all classes of an area."""
+    """A field that is said of classes, or of all classes of an area; the table says what each key is."""
 
     field: str
     words: str
     many: str
     of: list[str]
+    find: NotRequired[str]
+    beside: NotRequired[list[str]]
+    least: NotRequired[float]
+    means: NotRequired[dict[str, str]]
 
 
 class Incidents(TypedDict):
@@ -53,16 +58,41 @@ def _incidents() -> Incidents:
 
 
 @cache
-def _rows_of(name: str, area: str) -> tuple[Row, ...]:
-    return tuple(row for row in rows() if name in row["of"] or area in row["of"])
+def _rows_of(name: str, area: str, *, is_beside: bool = False) -> tuple[Row, ...]:
+    return tuple(
+        row for row in rows() if (name in row["of"] or area in row["of"]) and ("beside" in row) is is_beside
+    )
 
 
 def named(log_class: LogClass, records: Sequence[LogRecord], said: str) -> str:
     """Return `; …` with what records of one class name and the sentence `said` does not; "" for nothing."""
+    return _stated([(row, records) for row in _rows_of(log_class.name, log_class.area)], said)
+
+
+def named_beside(log_class: LogClass, record: LogRecord, near: Sequence[LogRecord], said: str) -> str:
+    """Return `; …` with what lines beside an alarm say of the same device: registers, bits, members left."""
+    lines: int = table(_TABLE)["beside_lines"]
+    close = [
+        one
+        for one in near
+        if -lines <= one.lines.first - record.lines.last <= lines and _is_of_one(record, one)
+    ]
+    found = _rows_of(log_class.name, log_class.area, is_beside=True)
+    return _stated([(row, [one for one in close if one.kind in row["beside"]]) for row in found], said)
+
+
+def _is_of_one(record: LogRecord, other: LogRecord) -> bool:
+    """Return whether two records do not name two devices: `ata3` and `ata3.00` are one."""
+    names = (str(each.fields.get("device") or "") for each in (record, other))
+    one, another = (name if ":" in name else name.partition(".")[0] for name in names)
+    return not one or not another or one == another
+
+
+def _stated(found: Sequence[tuple[Row, Sequence[LogRecord]]], said: str) -> str:
     most: int = table(_TABLE)["shown"]
     parts = []
-    for row in _rows_of(log_class.name, log_class.area):
-        cells = dict.fromkeys(_words(one, row["field"]) for one in records)
+    for row, records in found:
+        cells = dict.fromkeys(_words(one, row) for one in records)
         values = [one for one in cells if one and not _is_said(one, said)]
         template = row["words"] if len(values) == 1 else row["many"]
         if values and template:
@@ -71,11 +101,29 @@ def named(log_class: LogClass, records: Sequence[LogRecord], said: str) -> str:
     return f"; {', '.join(parts)}" if parts else ""
 
 
-def _words(record: LogRecord, name: str) -> str:
-    value = record.fields.get(name)
+def _words(record: LogRecord, row: Row) -> str:
+    """Return the value of a field in words, with what it means; "" without one."""
+    name, value = row["field"], _value(record, row)
     if value is None and name == "device":
         return printed_device(record.message)
-    return "" if value is None else f"{value:,.0f}" if isinstance(value, float) else str(value).strip()
+    if value is None or (isinstance(value, float) and not row.get("least", value) <= value):
+        return ""
+    text = f"{value:,.0f}" if isinstance(value, float) else str(value).strip()
+    meanings = [words for one, words in row.get("means", {}).items() if _pattern(one).search(text)]
+    return f"{text} ({', '.join(meanings)})" if meanings else text
+
+
+def _value(record: LogRecord, row: Row) -> Cell | None:
+    """Return the value of a record: of its field, or of what a row finds in its message."""
+    if "find" not in row:
+        return record.fields.get(row["field"])
+    found = _pattern(row["find"]).search(record.message)
+    return next(filter(None, found.groups()), None) if found else None
+
+
+@cache
+def _pattern(text: str) -> Pattern:
+    return Pattern(text)
 
 
 def _is_said(value: str, said: str) -> bool:

@@ -49,7 +49,8 @@ _DECODED = Pattern(
     r"\((?:\S+:\d+|discriminator \d+|[)( ])+\)(?:\s+(?P<module>[\w-]+))?\s*$"
 )
 _RIP = re.compile(
-    rf"^\s*(?:(?:(?:RIP|EIP|IP|e?pc)\s*:|PC is at) (?:(?:00(?:10|60)|e030):)?{_ADDRESS}?(?:c )?{_ADDRESS}?"
+    r"^\s*(?:(?:(?:RIP|EIP|IP|e?pc)\s*:|PC is at) (?:(?:00(?:10|60)|e030):)?"
+    rf"(?:{_ADDRESS}|[0-9a-f]{{8,16}} )?(?:c )?{_ADDRESS}?"
     r"|NIP \[[0-9a-f]{8,16}\] |Krnl PSW : [0-9a-f]{16} [0-9a-f]{16} \()"
     rf"(?P<name>{_SYMBOL})\+0x"
 )
@@ -70,7 +71,8 @@ BODY = Pattern(
         \s+\S | </?(?:TASK|IRQ|NMI|SOFTIRQ)> | Call\ [Tt]race: | Backtrace: | CPU:\ \d+ | Hardware\ name:
       | Modules\ linked\ in: | Workqueue: | Sending\ NMI | NMI\ backtrace | RIP: | RSP: | R[A-Z0-9]{2}:
       | [CDEFG]S: | [CD]R\d:
-      | Code: | EFLAGS: | EIP: | PKRU: | Stack: | pc\ : | lr\ : | sp\ : | x\d+\ *: | pstate: | \(t=\d
+      | Code: | EFLAGS: | EIP: | PKRU: | Stack: | e?pc\ *: | (?:lr|ra)\ *: | sp\ : | x\d+\ *: | pstate:
+      | \(t=\d
       | \(detected\ by | rcu:
       | Task\ dump | task: | Showing\ (?:busy|all|backtraces) | workqueue\ \S+: | pool\ \d+:
       | irq\ event\ stamp

@@ -8,8 +8,9 @@ import pytest
 import yaml
 
 from ingest.catalogue.log_classes import classes_by_name
+from signatures.overview.decided_steps import near_of
 from signatures.overview.kernel_log import deciding_fields
-from signatures.overview.kernel_log.alarms import assess
+from signatures.overview.kernel_log.alarms import alarms, assess
 from signatures.overview.kernel_log.sentences import cause_of
 from tests.signatures.overview.kernel_log.test_chains import dmesg, evidence_of
 from tests.signatures.overview.test_first_screen import overview, texts
@@ -32,13 +33,23 @@ HOST_DIED = (
 
 def sentence(*lines):
     """Return class and sentence of the first alarm of a log."""
-    alarm = assess(evidence_of(dmesg(*lines))).chains[0].lead
-    return alarm.log_class.name, cause_of(alarm)
+    evidence = evidence_of(dmesg(*lines))
+    found = assess(evidence)
+    if not found.chains:
+        noted = found.noted[0].record
+        words = next(one.text for one in alarms(evidence).statements).rpartition(": ")[0]
+        return noted.kind, words
+    alarm = found.chains[0].lead
+    cause = cause_of(alarm)
+    near = near_of(evidence).records(*alarm.first)
+    beside = deciding_fields.named_beside(alarm.log_class, alarm.first.record, near, cause)
+    return alarm.log_class.name, f"{cause}{beside}"
 
 
 @pytest.mark.parametrize("row", SAMPLES, ids=lambda row: f"{row['of']} {row['field']} {row['releases']}")
 def test_another_value_of_a_deciding_field_is_another_sentence(row):
-    (kind, words), (other_kind, other_words) = (sentence((90.0, row[key])) for key in ("line", "other"))
+    samples = ([row[key]] if isinstance(row[key], str) else row[key] for key in ("line", "other"))
+    (kind, words), (other_kind, other_words) = (sentence(*((90.0, one) for one in lines)) for lines in samples)
     assert (kind, other_kind) == (row["of"], row["of"])
     assert words != other_words
 
