@@ -4,6 +4,7 @@
 
 The levels are those of findings (`signatures.documents.levels`). Within one level:
 
+0. what explains alarms of the log (`is_cause`);
 1. alarms, then errors of no known class, then facts, notable ones first;
 2. what says what is wrong, before a sum over the machine (`is_summary`): a load average, the largest of
    values that are all small;
@@ -34,11 +35,12 @@ _QUESTIONS: tuple[QuestionName, ...] = get_args(QuestionName)
 _BY_SEVERITY: Mapping[str, Level] = {"critical": "outage", "error": "failure", "warning": "degraded"}
 
 
-def rank(statement: Statement) -> tuple[int, int, bool, bool, float, int]:
+def rank(statement: Statement) -> tuple[int, bool, int, bool, bool, float, int]:
     """Return the sort key of a statement; what leads is smallest."""
     ratio = AT_THRESHOLD if statement.ratio is None else statement.ratio
     return (
         -LEVELS.index(statement.level),
+        not statement.is_cause,
         _KINDS.index(statement.kind),
         not statement.is_notable,
         statement.is_summary,

@@ -99,6 +99,7 @@ class Statement:
         log_classes: Classes of the kernel log that it tells of, the cause first; none of other statements.
         things: Devices and servers that its gist names.
         device: What the cause is about, such as `sda1`; "" when it names none.
+        is_cause: It explains alarms of its level, which it stands above.
         first_step: The step that its lines decide; "" where that of its class or topic is said.
         engine: The engine that derived it; "" of what a reader or rule states by name.
         explained: Lines of alarms that its cause explains: what rests on them alone does not lead over it.
@@ -127,6 +128,7 @@ class Statement:
     log_classes: tuple[str, ...] = ()
     things: tuple[str, ...] = ()
     device: str = ""
+    is_cause: bool = False
     first_step: str = ""
     engine: EngineName | Literal[""] = ""
     explained: tuple[Place, ...] = ()

@@ -6,7 +6,7 @@ assess(evidence).chains[0].lead.log_class.name -> "nvme_timeout"
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from ingest.catalogue.log_classes import classes_by_name
 from signatures.overview import calm
@@ -113,6 +113,13 @@ class LogAssessment:
         return "no alarm" if self.has_levels and self.is_whole else "not assessed"
 
 
+def assessed(evidence: ScopeEvidence) -> LogAssessment | None:
+    """Return what the kernel logs say; computed once."""
+    if assessed not in evidence.memo:
+        evidence.memo[assessed] = assess(evidence)
+    return cast("LogAssessment | None", evidence.memo[assessed])
+
+
 def assess(evidence: ScopeEvidence) -> LogAssessment | None:
     """Return what the kernel logs say; None without one."""
     found = LogAssessment()
@@ -164,7 +171,7 @@ def _is_whole(item: Item) -> bool:
 
 def alarms(evidence: ScopeEvidence) -> Answer:
     """Show the first cause and what followed, the other chains, and errors of no known class."""
-    found = assess(evidence)
+    found = assessed(evidence)
     if found is None:
         return Answer("No kernel log.", lacks=(CAPTURE,))
     if not found.chains and not found.unclassified:

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from signatures.documents.levels import LEVELS
 from signatures.overview.decided_steps import UNCLASSIFIED, near_of, step_of_lines
-from signatures.overview.kernel_log.alarms import SHOWN, WHOLE
+from signatures.overview.kernel_log.alarms import SHOWN, WHOLE, assessed
 from signatures.overview.kernel_log.score import factors
-from signatures.overview.kernel_log.sentences import quoted
+from signatures.overview.kernel_log.sentences import cause_of, quoted
 from signatures.overview.kernel_log.unclassified import errors
+from signatures.overview.kernel_log.unclassified_causes import explained_by
+from signatures.overview.levels import level_of_classes
 from signatures.overview.model import Answer, Figure, Statement, place
 from signatures.rendering.places import SHOWN_PLACES
 
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 
     from signatures.documents.levels import Level
     from signatures.overview.decided_steps import Near
-    from signatures.overview.kernel_log.chain import Placed
+    from signatures.overview.kernel_log.chain import Chain, Placed
     from signatures.overview.kernel_log.unclassified import Error
     from signatures.overview.model import Place
     from signatures.overview.scope_evidence import ScopeEvidence
@@ -34,17 +37,22 @@ def catalogued_messages(evidence: ScopeEvidence) -> Answer:
     found = errors(evidence)
     if not found:
         return Answer("No kernel message of no class tells of a failure.")
-    statements = tuple(_statement(one, near_of(evidence)) for one in found[:STATED])
+    log = assessed(evidence)
+    chains = log.chains if log else []
+    near = near_of(evidence)
+    statements = tuple(_statement(one, near, explained_by(one, chains)) for one in found[:STATED])
     figures = tuple(map(_figure, found[:SHOWN]))
     return Answer(f"{statements[0].text}.", figures, (WHOLE,), statements)
 
 
-def _statement(error: Error, near: Near) -> Statement:
+def _statement(error: Error, near: Near, chain: Chain | None) -> Statement:
     subject = _subject(error)
     text = f"{subject[:1].upper()}{subject[1:]}{_count(error)}: {quoted(_first(error).record.message)}"
     level: Level = "notable"
     if error.is_alarm:
         level = "failure" if error.score >= factors().failure else "degraded"
+    if chain:
+        level = max(level, level_of_classes([one.log_class.name for one in chain.alarms]), key=LEVELS.index)
     return Statement(
         "kernel-log",
         text,
@@ -58,7 +66,9 @@ def _statement(error: Error, near: Near) -> Statement:
         first_step=_step(error, near),
         things=(error.device,) if error.device else (),
         names=(_first(error).record.message,),
-        qualifiers=tuple(filter(None, (_where(error),))),
+        qualifiers=tuple(filter(None, (_where(error), _then(chain)))),
+        is_cause=chain is not None,
+        explained=_places(one for alarm in chain.alarms for one in alarm.places) if chain else (),
         engine="catalogue",
     )
 
@@ -89,6 +99,11 @@ def _count(error: Error) -> str:
 def _where(error: Error) -> str:
     """Return the file of a message that is printed in one place."""
     return f"; {error.path}" if error.path else ""
+
+
+def _then(chain: Chain | None) -> str:
+    """Return the alarm that follows from an error; "" without one."""
+    return f"; then: {cause_of(chain.lead)}" if chain else ""
 
 
 def _figure(error: Error) -> Figure:

@@ -152,13 +152,13 @@ def _may_explain(loss: Placed, other: Placed) -> bool:
 
     A warning that names no device follows a loss; one before it may be of anything.
     """
-    after = _distance(loss, other)
+    after = distance(loss, other)
     if after is None or (not device_of(other.record) and after < 0):
         return False
     return is_on_one_path(loss.record, other.record)
 
 
-def _distance(loss: Placed, other: Placed) -> float | None:
+def distance(loss: Placed, other: Placed) -> float | None:
     """Return how far after a loss a record stands, in seconds or lines; None when it is not close."""
     window = rows()["window"]
     first, second = _time(loss.record), _time(other.record)

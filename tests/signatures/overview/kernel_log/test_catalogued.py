@@ -10,6 +10,7 @@ from signatures.judging.scope import items_of
 from signatures.overview import run
 from signatures.overview.kernel_log.healthy_boots import machine_count
 from signatures.overview.kernel_log.score import factors, score
+from tests.signatures.overview.test_first_screen import overview
 
 CODEPAGE = "FAT-fs (sdb1): codepage cp437 not found"
 USB = "[  100.000000] usb 1-1: new high-speed USB device number 2 using xhci_hcd\n"
@@ -136,3 +137,24 @@ def test_each_factor_lowers_the_score(less):
 def test_a_warning_of_a_failure_alone_is_no_alarm_and_one_of_a_loss_is():
     warning = BASE | {"level": 4}
     assert score("widget: failed", **warning) < factors().alarm <= score("widget is gone", **warning)
+
+
+DEAD = "aacraid: Host adapter is dead (or got a PCI error) 0x30000"
+ABORTED = "Aborting journal on device sda1-8."
+
+
+@pytest.mark.parametrize(
+    ("dead", "aborted", "leads"),
+    [(900.0, 903.0, True), (800.0, 903.0, False), (903.0, 900.0, False)],
+    ids=["just before", "long before", "after"],
+)
+def test_a_loss_of_no_class_leads_over_what_it_explains(dead, aborted, leads):
+    lines = sorted([(dead, DEAD), (aborted, ABORTED)])
+    found = overview("".join(f"[{uptime:12.6f}] {message}\n" for uptime, message in lines))
+    assert ("Host adapter is dead" in found.headline.text) is leads
+    assert "journal aborted" in found.headline.text
+
+
+def test_a_message_that_tells_of_no_loss_leads_over_no_alarm():
+    found = overview(f"[  900.000000] mvsas 0000:01:00.0: phy3 Attached Device\n[  903.000000] {ABORTED}\n")
+    assert found.headline.text.startswith("jbd2")
