@@ -149,7 +149,8 @@ def _named(record: LogRecord) -> dict[str, str]:
 
 def _is_boot(record: LogRecord) -> bool:
     """Return whether a record is of the first seconds of a boot."""
-    return record.uptime is not None and record.uptime < table(_TABLE)["boot_seconds"]
+    seconds: float = table(_TABLE)["boot_seconds"]
+    return record.uptime is not None and record.uptime < seconds
 
 
 @cache

@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from signatures.overview.kernel_log.chain import Chain
     from signatures.overview.kernel_log.unclassified import Error
 
-_LOWEST_ABOVE = LAYERS.index("block")
-"""What is a cause of others is below the layers that only pass requests on."""
+_CAUSING = frozenset({"hardware", "bus", "controller", "driver"})
+"""Layers that do more than pass requests on."""
 
 
 def explained_by(error: Error, chains: Iterable[Chain]) -> Chain | None:
     """Return the first chain whose lead the loss of an error explains; None where none is certain."""
     first = error.placed[0]
-    layer = LAYERS.index(part_of(error.path).layer) if error.path else len(LAYERS)
+    layer = part_of(error.path).layer if error.path else ""
     is_loss = words_factor(first.record.message) >= factors().words[0].factor
-    if not error.is_alarm or not is_loss or layer >= _LOWEST_ABOVE:
+    if not error.is_alarm or not is_loss or layer not in _CAUSING:
         return None
-    return next((chain for chain in chains if _is_explained(error, layer, chain)), None)
+    return next((chain for chain in chains if _is_explained(error, LAYERS.index(layer), chain)), None)
 
 
 def _is_explained(error: Error, layer: int, chain: Chain) -> bool:

@@ -140,7 +140,10 @@ def test_a_match_of_a_report_names_what_the_report_is_about():
     finding = FINDING | {"signature": "crash/kernel-oops", "headline": "The kernel crashed"}
     finding |= {"clauses": [{"role": "core", "state": "TRUE", "veto": False, "citations": [cited]}]}
     found = overview(log, findings=[finding])
-    assert found.headline.text == "The kernel crashed: page fault in the kernel at an invalid address"
+    assert (
+        found.headline.text
+        == "The kernel crashed: page fault in the kernel at an invalid address; at ffffdead00000108"
+    )
 
 
 def test_a_question_without_evidence_is_not_assessed_and_names_its_capture():
