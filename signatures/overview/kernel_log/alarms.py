@@ -24,18 +24,22 @@ from signatures.overview.kernel_log.chain_words import (
     state_at_end,
     telling,
     then,
-    words_of,
 )
 from signatures.overview.kernel_log.chains import chains_of, deciding
 from signatures.overview.kernel_log.deciding_fields import named, named_beside
 from signatures.overview.kernel_log.device_paths import printed_device
 from signatures.overview.kernel_log.devices import device_of, joined, one_of_each
+from signatures.overview.kernel_log.figures import (
+    errors_of,
+    figures_of,
+    places_of,
+    unclassified_figure,
+)
 from signatures.overview.kernel_log.noted import is_noted, noted_statements
 from signatures.overview.kernel_log.preceding import preceding
 from signatures.overview.kernel_log.printed_once import by_evidence
 from signatures.overview.kernel_log.sentences import (
     cause_of,
-    meaning_of,
     message_of,
     questions_of,
     quote_of,
@@ -177,14 +181,14 @@ def alarms(evidence: ScopeEvidence) -> Answer:
     if not found.chains and not found.unclassified:
         quiet = _quiet(evidence, found)
         return quiet._replace(statements=(*noted_statements(found.notable), *quiet.statements))
-    figures = [figure for chain in found.chains[:SHOWN] for figure in _figures(chain)]
+    figures = [figure for chain in found.chains[:SHOWN] for figure in figures_of(chain)]
     if not found.chains:
-        summary = f"{_errors(found)}: {quoted(found.unclassified[0].record.message)}"
+        summary = f"{errors_of(found.unclassified)}: {quoted(found.unclassified[0].record.message)}"
     else:
         first = found.chains[0]
         summary = f"First alarm: {quoted(message_of(first.lead.first.record))}{then(first)}"
     if found.unclassified:
-        figures.append(_unclassified(found))
+        figures.append(unclassified_figure(found.unclassified))
     lacks = () if found.has_levels else (WHOLE,)
     return Answer(summary, tuple(figures), lacks, tuple(_statements(found, evidence)))
 
@@ -216,7 +220,7 @@ def _quiet(evidence: ScopeEvidence, found: LogAssessment) -> Answer:
         of_class = [one for one in found.noted if one.record.kind == noted.kind]
         step = step_of_lines(noted.kind, of_class, near_of(evidence), device_of(noted))
         statement = Statement(
-            "kernel-log", text, _places(found.noted), "fact", "context", WHOLE, first_step=step
+            "kernel-log", text, places_of(found.noted), "fact", "context", WHOLE, first_step=step
         )
     return Answer(f"{words}.", (), (WHOLE,), (statement,))
 
@@ -240,7 +244,7 @@ def _statements(found: LogAssessment, evidence: ScopeEvidence) -> Iterator[State
         yield Statement(
             "kernel-log",
             gist,
-            _places(one_of_each(lead)),
+            places_of(one_of_each(lead)),
             "alarm",
             level_of_classes(names),
             capture,
@@ -266,43 +270,10 @@ def _statements(found: LogAssessment, evidence: ScopeEvidence) -> Iterator[State
         )
     yield from noted_statements(found.notable)
     if found.unclassified:
-        text = f"{_errors(found)}: {quoted(found.unclassified[0].record.message)}"
-        yield Statement("kernel-log", text, _places(found.unclassified), "fact", "notable", is_notable=True)
+        text = f"{errors_of(found.unclassified)}: {quoted(found.unclassified[0].record.message)}"
+        yield Statement("kernel-log", text, places_of(found.unclassified), "fact", "notable", is_notable=True)
 
 
 def _named(record: LogRecord, quote: str) -> tuple[str, ...]:
     """Return the names that a report states, such as functions, and its message."""
     return (*(value for value in record.fields.values() if isinstance(value, str)), quote)
-
-
-def _errors(found: LogAssessment) -> str:
-    count = len(found.unclassified)
-    return f"{count} error-level line{'' if count == 1 else 's'} of no known class"
-
-
-def _unclassified(found: LogAssessment) -> Figure:
-    shown = found.unclassified[:SHOWN_PLACES]
-    note = " / ".join(one.record.message[:120] for one in shown)
-    return Figure(
-        _errors(found), float(len(found.unclassified)), "count", _places(shown), is_notable=True, note=note
-    )
-
-
-def _figures(chain: Chain) -> list[Figure]:
-    """Return the cause with its message, and one line for all that followed."""
-    lead = chain.lead
-    name = lead.log_class.name.replace("_", " ")
-    note = f"{quoted(message_of(lead.first.record)).rstrip('.')}: {meaning_of(lead)}"
-    figures = [Figure(name, float(lead.count), "count", _places(lead.places), is_notable=True, note=note)]
-    if chain.followers:
-        places = _places([alarm.first for alarm in chain.followers])
-        figures.append(Figure("then", ", ".join(words_of(alarm) for alarm in chain.followers), "", places))
-    return figures
-
-
-def _places(placed: list[Placed]) -> tuple[Place, ...]:
-    return tuple(
-        place(one.item, lines.first, lines.last)
-        for one in placed[:SHOWN_PLACES]
-        for lines in one.record.deciding
-    )

@@ -49,7 +49,8 @@ def sentence(*lines):
 @pytest.mark.parametrize("row", SAMPLES, ids=lambda row: f"{row['of']} {row['field']} {row['releases']}")
 def test_another_value_of_a_deciding_field_is_another_sentence(row):
     samples = ([row[key]] if isinstance(row[key], str) else row[key] for key in ("line", "other"))
-    (kind, words), (other_kind, other_words) = (sentence(*((90.0, one) for one in lines)) for lines in samples)
+    told = [sentence(*((90.0, one) for one in lines)) for lines in samples]
+    (kind, words), (other_kind, other_words) = told
     assert (kind, other_kind) == (row["of"], row["of"])
     assert words != other_words
 
