@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from ingest.model.reading import LogRecord
     from signatures.judging.scope import Item
-    from signatures.overview.kernel_log.chain import Placed
     from signatures.overview.scope_evidence import ScopeEvidence
 
 _TABLE = Path(__file__).parent / "decided_steps.yaml"
@@ -88,13 +87,13 @@ def near_of(evidence: ScopeEvidence) -> Near:
 
 
 def step_of_lines(
-    log_class: str, placed: Sequence[Placed], near: Near, device: str = "", *, about: str = ""
+    log_class: str, placed: Sequence[tuple[LogRecord, Item]], near: Near, device: str = "", *, about: str = ""
 ) -> str:
     """Return the step of the first row that the lines meet; "" where none does.
 
     Args:
         log_class: The class of the alarm, or `UNCLASSIFIED`.
-        placed: Its records; the first of them are looked at.
+        placed: Its records with their items; the first of them are looked at.
         near: The messages near them.
         device: What the alarm is about.
         about: What is known beside the lines, as lines `driver=…` and `path=…`.
@@ -102,7 +101,7 @@ def step_of_lines(
     rows = _by_class().get(log_class, ())
     if not rows or not placed:
         return ""
-    looked = [one.record for one in placed[: table(_TABLE)["looked_at"]]]
+    looked = [record for record, _ in placed[: table(_TABLE)["looked_at"]]]
     beside_text = near.text(*placed[0]) if any(beside for _, _, beside in rows) else ""
     text = "\n".join([*map(_text, looked), *filter(None, (about,))])
     is_boot = all(map(_is_boot, looked))
