@@ -60,11 +60,11 @@ def under_edges(
 ) -> tuple[list[str], dict[int, list[str]]]:
     """Return names of several words, and the cells of rows whose words end where they end; else nothing."""
     words = list(_WORD.finditer(head))
-    rows = {at: list(_WORD.finditer(lines[at])) for at in below[:MOST_ALIGNED]}
-    first = rows.get(below[0], []) if below else []
+    first = list(_WORD.finditer(lines[below[0]])) if below else []
     if not 3 <= len(first) < len(words) <= MOST_WORDS or any(number_of(one[0]) for one in words):
         return [], {}
     ends = [one.end() for one in first]
+    rows = {at: list(_WORD.finditer(lines[at])) for at in below[:MOST_ALIGNED]}
     alike = {at: own for at, own in rows.items() if [one.end() for one in own] == ends}
     if len(alike) < 2:
         return [], {}

@@ -58,15 +58,22 @@ def grids(lines: Sequence[str], free: Sequence[int]) -> Iterator[tuple[Grid, lis
             blocks[-1].append(at)
         else:
             blocks.append([at])
+    failed: set[tuple[str, str]] = set()
     for block in blocks:
         begin = 0
         while begin + 1 < len(block):
+            # The same two lines as before, which began no table: rows that are repeated by the thousand.
+            pair = (lines[block[begin]], lines[block[begin + 1]])
+            if pair in failed:
+                begin += 1
+                continue
             try:
                 found = _table(lines, block, begin)
             except _NoTableError as error:
                 begin = bisect_right(block, error.args[0])
                 continue
             if found is None:
+                failed.add(pair)
                 begin += 1
                 continue
             grid, taken = found

@@ -40,8 +40,12 @@ LABELS = {"device": "device", "CPU": "cpu"}
 
 def windows(measures: Sequence[Measure]) -> Iterator[Statement]:
     """Yield the worst window of each rule, the highest of its series."""
+    by_fact: dict[str, list[Measure]] = {}
+    for one in measures:
+        if one.meaning is not None and one.meaning.window:
+            by_fact.setdefault(one.meaning.window, []).append(one)
     for rule in rules():
-        own = [one for one in measures if one.meaning is not None and one.meaning.window == rule.fact]
+        own = by_fact.get(rule.fact, [])
         found = [worst for one in own if (worst := _worst(rule, one)) is not None]
         if found and not rule.requests and not rule.of:
             yield _statement(rule, max(found, key=_rank))
