@@ -33,6 +33,10 @@ _USES = re.compile(
 
 BUILT = {
     ("ingest.fact_catalogue", "re.escape(entry.name).replace(re.escape(KEY), '.*')"): "one wildcard",
+    (
+        "ingest.sections.captured_files",
+        "'|'.join(map(translate, file.HINTS))",
+    ): "globs, on the name of a file",
     ("ingest.opening", "document.HEAD.encode('ascii')"): "one class, then one byte",
     (
         "signatures.overview.kernel_log.deciding_fields",
@@ -42,6 +46,10 @@ BUILT = {
         "signatures.overview.decided_steps",
         "f'(?im){source}'",
     ): "of a row of the table, compiled by the Rust crate",
+    (
+        "ingest.engines.quantities.meanings",
+        "row.get('subject', '.*')",
+    ): "of a row of `quantities.yaml`: names of devices, on one word",
     ("ingest.engines.threads.forms", "text"): "of a row of `forms.yaml`, compiled by the Rust crate",
     ("ingest.readers.commands.host_text", "pattern"): "one of `BY_COMMAND`",
     (

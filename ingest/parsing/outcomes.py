@@ -59,7 +59,14 @@ OUTCOMES = {
     "read_only": r"^\S[^:]{0,80}: .*\bRead-only file system$",
     "io_error": r"^\S[^:]{0,80}: .*: Input/output error$",
     "stale_handle": r"^\S[^:]{0,80}: .*: Stale (?:NFS )?file handle$",
-    "stalled": r"^\s*(?:some|full) avg10=(?:[2-9]\d|100)\.\d",
+    "device_mapper_failed": r"^\S{1,128}: \d+ \d+ (?:(?:thin )?Fail\b"
+    r"|snapshot (?:Invalid|Overflow|Merge failed)|thin-pool .*\b(?:out_of_data_space|needs_check|Fail)\b"
+    r"|raid \S+ \d+ [AaD-]*D[AaD-]* )",
+    "pci_uncorrected": r"\bUESta:.*\b(?:DLP|SDES|TLP|FCP|CmpltTO|CmpltAbrt|RxOF|MalfTLP|ECRC)\+",
+    "pci_link_reduced": r"\bLnkSta:\s.*\(downgraded\)",
+    "clock_slow": r"\bcurrent_clocksource:(?:hpet|acpi_pm|jiffies)\s*$",
+    "heap_full": r"\boverhead, spent \[[\d.]+m?s\] collecting in the last \[|\bjava\.lang\.OutOfMemoryError: "
+    r"(?:Java heap space|GC overhead limit exceeded)",
     "access_denied": r"\bavc:\s+denied\b|apparmor=\"DENIED\"",
 }
 

@@ -6,7 +6,7 @@ A path counts by its tail, component by component: `cg_during/memory.stat` is a 
 from __future__ import annotations
 
 import re
-from fnmatch import fnmatchcase
+from fnmatch import fnmatchcase, translate
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
@@ -115,12 +115,21 @@ def _shape(pattern: str) -> Pattern:
     return Pattern(pattern)
 
 
-def reader_of_hint(filename: str) -> CapturedFile | None:
-    """Return the reader of a loose file with that name, if the content fits; None if there is none."""
-    for file in FILES:
-        if any(fnmatchcase(filename, pattern) for pattern in file.HINTS):
-            return file
-    return None
+def reader_of_hint(filename: str, own: object = None) -> CapturedFile | None:
+    """Return the reader of a loose file with that name, if the content fits; None if there is none.
+
+    Args:
+        filename: The name.
+        own: The reader that recognises the content, which is the only one then; None for all.
+    """
+    fits = (file for file, names in _hints() if (own is None or file is own) and names.match(filename))
+    return next(fits, None)
+
+
+@cache
+def _hints() -> tuple[tuple[CapturedFile, re.Pattern[str]], ...]:
+    """Return the readers with names of loose files, and what matches one of these."""
+    return tuple((file, re.compile("|".join(map(translate, file.HINTS)))) for file in FILES if file.HINTS)
 
 
 _NEXT = re.compile(r";|&&")

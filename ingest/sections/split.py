@@ -256,16 +256,22 @@ def _part(reader: Format | CapturedFile | None, body: Sequence[str], first: int,
 
 
 def _hinted(parts: list[Part], lines: Sequence[str], path: str, filename: str) -> list[Part]:
-    """Read a short unrecognised file with the reader that its name suggests."""
+    """Read a short file with the reader that its name suggests, if nothing else recognises it.
+
+    Or if that reader recognises it, and reads other facts with the name.
+    """
     name = filename or path.rsplit("/", 1)[-1]
-    if not name or any(part.is_recognised for part in parts) or not 0 < len(lines) <= HINTED_LINES:
+    if not name or len(parts) != 1 or parts[0].text.command or not 0 < len(lines) <= HINTED_LINES:
         return parts
-    reader = captured_files.reader_of_hint(name)
-    if reader is None or len(parts) != 1 or parts[0].text.command:
+    own = parts[0].reader if parts[0].is_recognised else None
+    reader = captured_files.reader_of_hint(name, own)
+    if reader is None:
         return parts
     text = Text(lines, 1, path, "", name)
     reading = reader.read(text)
     misread = sum(skipped.count for skipped in reading.skipped)
     if len(reading.facts) <= misread:
+        return parts
+    if own and reading.facts == reader.read(replace(parts[0].text, path="")).facts:
         return parts
     return [Part(reader, text, 1, len(lines), hint=name)]

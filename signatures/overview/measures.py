@@ -134,6 +134,10 @@ def _of_keys(rows: RowSet, item: Item, number: int) -> Iterator[Measure]:
         if key.endswith(OF):
             continue
         wholes = whole_of.get((subject, f"{key}{OF}"), [])
+        if not wholes and (meaning := meaning_of(key, keys)) is not None:
+            wholes = next(
+                (whole_of[subject, one] for one in meaning.target if (subject, one) in whole_of), []
+            )
         limit = wholes[-1][0] if wholes else None
         place = _Origin(("", number), item, tuple(keys))
         yield _measure((key, unit, subject), own, place, limit=limit)
@@ -167,6 +171,8 @@ def _of_table(rows: RowSet, item: Item, table: tuple[str, int]) -> Iterator[Meas
             own = [(float(values[at]), int(rows.row_lines[at])) for at in places if not np.isnan(values[at])]
             times = tuple(clock[at] for at in places if not np.isnan(values[at])) if clock else ()
             whole = next((numbers[one] for one in numbers if split_name(one)[0] == f"{label}{OF}"), None)
+            if whole is None and (meaning := meaning_of(label, context)) is not None:
+                whole = next((numbers[one] for one in numbers if split_name(one)[0] in meaning.target), None)
             limit = (
                 float(whole[places[-1]]) if whole is not None and not np.isnan(whole[places[-1]]) else None
             )

@@ -142,7 +142,7 @@ def _of_rule(evidence: ScopeEvidence, rule: Rule) -> Worst | None:
     for series, items in series_of_rule(evidence, rule):
         if not rule.has_cpus and "cpu" in series.labels:
             continue
-        threshold = _threshold(rule, series)
+        threshold = threshold_of(rule, series)
         mean = series.rates().mean
         is_told = not rule.is_count and (mean <= threshold if rule.is_below else mean >= threshold)
         counts = _counts(rule, series, items[0].reading)
@@ -151,7 +151,7 @@ def _of_rule(evidence: ScopeEvidence, rule: Rule) -> Worst | None:
             window = worst_window(
                 series, threshold, rule.least_seconds, is_below=rule.is_below, counts=counts
             )
-        if window is not None and not (rule.is_count and _is_moment(window, threshold)):
+        if window is not None and not (rule.is_count and is_moment(window, threshold)):
             found.append(_worst(series, window, items, is_below=rule.is_below))
     sign = -1.0 if rule.is_below else 1.0
     return max(
@@ -161,7 +161,7 @@ def _of_rule(evidence: ScopeEvidence, rule: Rule) -> Worst | None:
     )
 
 
-def _is_moment(window: Window, threshold: float) -> bool:
+def is_moment(window: Window, threshold: float) -> bool:
     """Return whether a count of one row, which tells a moment, is not far above the threshold."""
     return window.rows == 1 and window.height < MOMENT * threshold
 
@@ -177,7 +177,8 @@ def _worst(series: Series, window: Window, items: Sequence[Item], *, is_below: b
     return Worst(rated, replace(window, lines=(line, line)), items[at])
 
 
-def _threshold(rule: Rule, series: Series) -> float:
+def threshold_of(rule: Rule, series: Series) -> float:
+    """Return the value from which on rows count; infinite where too few rows say what is usual."""
     if not rule.times_median:
         return rule.above
     if len(series.values) < LEAST_FOR_MEDIAN:

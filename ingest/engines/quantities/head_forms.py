@@ -10,7 +10,7 @@ from ingest.engines.quantities.cells import words_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_RULER = re.compile(r"^[\s|+:=\-─━┼├┤╪╋┄]+$")
+_RULER = re.compile(r"^[\s|+:=.\-─━┼├┤╪╋┄]+$")
 _BAR = re.compile(r"[|│┃]")
 TIMED = 2
 TIMES = frozenset({"time", "timestamp", "date", "datetime", "date time"})

@@ -15,7 +15,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from ingest.engines.quantities.cells import number_of
+from ingest.engines.quantities.cells import number_of, words_of
 from ingest.engines.quantities.grid import SUBJECT
 from ingest.engines.quantities.head_columns import LEAST_FIT, aligned, under_edges
 from ingest.engines.quantities.head_forms import FORMS, blanks, is_ruler, joined, wide
@@ -43,6 +43,8 @@ MOST_LOOKED_AT = 40
 STRICT = tuple(form for form in FORMS if not form.is_open_ended)
 """Forms in which rows have as many cells as the head, before those in which one of them has no name."""
 
+CLOCK_COLONS = 2
+"""Of a clock with seconds."""
 
 _NAMING = re.compile(r"[A-Za-z%_]")
 _LABEL = re.compile(r"\s*(?P<label>[A-Za-z][\w -]{0,30}):\s+(?=[A-Za-z%])")
@@ -118,6 +120,10 @@ def _of_forms(
         below = [at for at in block[begin + 1 :] if not is_ruler(lines[at])]
         if len(below) > len(near):
             names, fitting = _read(lines, below, form, head, is_strict=is_strict)
+        if _is_clock(own[0]):
+            if len(names) != len(own):
+                continue  # The time is of the rows, and stands above what they are of.
+            names, fitting = _timed(lines, block[begin:], names, fitting)
         if has_groups(names) and begin:
             names = grouped(lines[block[begin - 1]], head, names)
         places = sorted(fitting)
@@ -202,6 +208,25 @@ def _read(
     if form.is_open_ended and form.head is blanks and not fitting:
         fitting = aligned(head, lines, below)
     return names, fitting
+
+
+def _timed(
+    lines: Sequence[str], block: Sequence[int], names: Sequence[str], fitting: dict[int, list[str]]
+) -> tuple[list[str], dict[int, list[str]]]:
+    """Return names and cells of rows below heads that each begin with the time of their rows."""
+    time = ""
+    found: dict[int, list[str]] = {}
+    for at in block:
+        words = lines[at].split()
+        if at in fitting:
+            found[at] = [time, *fitting[at]]
+        elif len(words) == len(names) and _is_clock(words[0]) and words[1:] == list(names[1:]):
+            time = words[0]
+    return ["time", SUBJECT, *names[1:]], found
+
+
+def _is_clock(name: str) -> bool:
+    return name.count(":") == CLOCK_COLONS and all(word.is_time for word in words_of(name))
 
 
 def _until(lines: Sequence[str], below: Sequence[int], names: Sequence[str], form: Form) -> int:

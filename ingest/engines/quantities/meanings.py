@@ -19,7 +19,7 @@ from ingest.engines.quantities.grid import VALUES
 from ingest.tables import table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ingest.engines.quantities.grid import Grid
 
@@ -81,6 +81,7 @@ class Meaning(NamedTuple):
         run: What shows more of it.
         topic: What the first steps are about.
         usual: Words of subjects that lead on a healthy machine, too.
+        target: Names of the column of the same table that it is to stay at.
         window: The fact whose rule says from which value on a window of it is high, "" without one.
         is_capacity: A share of what there is at most: at 1 nothing is left.
         limit_of: The quantity and what it is of that cannot be more, `sessions of proxy`.
@@ -105,6 +106,7 @@ class Meaning(NamedTuple):
     run: str = ""
     topic: str = ""
     usual: tuple[str, ...] = ()
+    target: tuple[str, ...] = ()
     window: str = ""
     is_capacity: bool = False
     is_part: bool = False
@@ -120,13 +122,26 @@ class Meaning(NamedTuple):
 class Shape(NamedTuple):
     """Rows that are known without their head: kinds of their words, units and names of their numbers.
 
-    One of `words`, if there are any, stands in the row.
+    One of `words`, if there are any, stands in the row. `subject` matches its first word; numbers are between
+    `least` and `most` of their names.
     """
 
     kinds: str
     units: tuple[str, ...]
     names: tuple[str, ...]
     words: frozenset[str]
+    subject: re.Pattern[str]
+    least: Mapping[str, float] = {}
+    most: Mapping[str, float] = {}
+
+    def has(self, subject: str, numbers: Sequence[float]) -> bool:
+        """Return whether the first word and the numbers of a row may be of this one."""
+        named = dict(zip(self.names, numbers, strict=True))
+        return (
+            self.subject.fullmatch(subject) is not None
+            and all(named[name] >= least for name, least in self.least.items())
+            and all(named[name] <= most for name, most in self.most.items())
+        )
 
 
 class _Index(NamedTuple):
@@ -196,7 +211,15 @@ def meanings() -> tuple[Meaning, ...]:
 def shapes() -> tuple[Shape, ...]:
     """Return the rows that are known without their head."""
     return tuple(
-        Shape(row["kinds"], tuple(row["units"]), tuple(row["names"]), frozenset(row.get("words", ())))
+        Shape(
+            row["kinds"],
+            tuple(row["units"]),
+            tuple(row["names"]),
+            frozenset(row.get("words", ())),
+            re.compile(row.get("subject", ".*")),
+            row.get("least", {}),
+            row.get("most", {}),
+        )
         for row in _rows()["shapes"]
     )
 
@@ -224,6 +247,7 @@ def _meaning(row: Any) -> Meaning:
         run=row.get("run", ""),
         topic=row.get("topic", ""),
         usual=tuple(row.get("usual", ())),
+        target=tuple(row.get("target", ())),
         window=row.get("window", ""),
         is_capacity=bool(row.get("capacity", False)),
         is_part=bool(row.get("part", False)),

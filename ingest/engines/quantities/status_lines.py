@@ -106,6 +106,10 @@ def _grid(rows: list[_Row]) -> Grid:
         cells.append([row.words[shape.index("t")].text.lstrip("@") for row in rows])
     for at, name in names.items():
         own = [row.words[at] for row in rows]
+        if name == TIME:
+            columns.append((TIME, ""))
+            cells.append([word.text for word in own])
+            continue
         units = {word.unit for word in own if word.number or word.unit}
         columns.append((name, max(units, key=len) if units else ""))
         cells.append([float(word.number) if word.number is not None else None for word in own])
@@ -121,10 +125,12 @@ def _known_names(words: Sequence[Word], shape: Sequence[str]) -> dict[int, str]:
     """Return the names of numbers of rows that are known without their head; {} of others."""
     kinds = " ".join({"nwhole": "nw", "nshare": "ns", "nend": "ne"}.get(one, one) for one in shape)
     units = tuple(word.unit for word in words if word.number is not None)
-    texts = {word.text for word in words if word.number is None}
+    texts = [word.text for word in words if word.number is None]
     for known in known_shapes():
-        if known.kinds == kinds and known.units == units and (not known.words or known.words & texts):
+        if known.kinds == kinds and known.units == units and (not known.words or known.words & {*texts}):
             places = [at for at, word in enumerate(words) if word.number is not None]
+            if not known.has(next(iter(texts), ""), [words[at].number or 0.0 for at in places]):
+                continue
             return dict(zip(places, known.names, strict=True))
     return {}
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ingest.engines.status import descriptions, tables, trees
 from ingest.engines.status.model import MOST_TEXT, Record, Status
 from ingest.engines.status.words import line_forms, word_of
+from ingest.native.linear import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,10 +21,10 @@ MOST_OBJECTS = 20_000
 
 MOST_CHARACTERS = 2_000
 
-_PROMISING = re.compile(
+_PROMISING = Pattern(
     r"(?i)\b(?:state|status|phase|reason|health|active|attr|sub|exited|result|pool)\b"
     r"|exitcode|activestate|HEALTH_|_DOWN|Evicted|BackOff|\bRAID\d|physicaldrive|logicaldrive|\bosd\.\d"
-    r"|DEGRADED|FAULTED|UNAVAIL|\b(?:offln|ubad|msng)\b|\.(?:service|mount|socket|timer)\s+loaded"
+    r"|DEGRADED|FAULTED|UNAVAIL|\b(?:offln|ubad|msng)\b|\.(?:service|mount|socket|timer)[ \t]+loaded"
 )
 _EVENTS = frozenset({"normal", "warning"})
 _NUMBER = re.compile(r"\d{1,9}")
@@ -34,9 +35,9 @@ _SINCE = re.compile(r"\bsince (?P<since>[^;]{4,40})|(?P<ago>\b[\w ]{1,20} ago)\b
 
 def statuses(lines: Sequence[str]) -> list[Status]:
     """Return what every object of a text states, in the order of their lines; one of each line."""
-    lines = [line[:MOST_CHARACTERS] for line in lines]
-    if not any(_PROMISING.search(line) for line in lines):
+    if not _PROMISING.search("\n".join(lines)):
         return []
+    lines = [line[:MOST_CHARACTERS] for line in lines]
     found: dict[int, Record] = {}
     heads: set[int] = set()
     seen: set[tuple[str, str, str]] = set()

@@ -4,8 +4,9 @@ Example:
     some avg10=66.35 avg60=34.64 avg300=12.93 total=48887424
     full avg10=24.09 avg60=14.24 avg300=5.74 total=22144927
 
-The resource is in the path, or before the line, as `grep . /proc/pressure/*` prints it. Source: psi_show in
-kernel/sched/psi.c; `full` of the machine's CPU is always 0.
+The resource is in the path, or before the line, as `grep . /proc/pressure/*` prints it. Lines that do not
+name it, as below `cat /proc/pressure/*`, are of the resource `unnamed`; of several files each has its number.
+Source: psi_show in kernel/sched/psi.c; `full` of the machine's CPU is always 0.
 """
 
 from __future__ import annotations
@@ -22,11 +23,12 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "pressure"
-VERSION = 1
+VERSION = 2
 TITLE = "Pressure stall information"
 EXAMPLE = "some avg10=66.35 avg60=34.64 avg300=12.93 total=48887424"
 
 RESOURCES = ("cpu", "memory", "io", "irq")
+UNNAMED = "unnamed"
 
 PATHS: tuple[str, ...] = tuple(f"proc/pressure/{name}" for name in RESOURCES) + tuple(
     f"{name}.pressure" for name in RESOURCES
@@ -49,12 +51,15 @@ _GREPPED = re.compile(
 _NAMED = re.compile(r"pressure[/_](?P<file>cpu|memory|io|irq)|(?P<suffixed>cpu|memory|io|irq)\.pressure")
 
 
-STARTS = (_GREPPED.pattern,)
+STARTS = (_GREPPED.pattern, _ENTRY.pattern)
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Return whether a line that names its resource is at `lines[at]`."""
-    return bool(_GREPPED.match(lines[at]))
+    """Return whether a line that names its resource, or lines of `some` and `full`, are at `lines[at]`."""
+    if _GREPPED.match(lines[at]):
+        return True
+    kinds = [found["kind"] for line in lines[at : at + 2] if (found := _ENTRY.match(line))]
+    return kinds == ["some", "full"]
 
 
 def continues(line: str) -> bool:
@@ -69,16 +74,26 @@ def read(text: Text) -> Reading:
     named = _NAMED.search(source)
     resource = (named["file"] or named["suffixed"]) if named else ""
     labels = cgroup_labels(text.path)
+    files = 0
+    is_several = 1 < _unnamed_files(text) <= len(RESOURCES)
     for line, entry in reader.lines():
         grepped = _GREPPED.match(entry)
         if grepped:
             resource = grepped["resource"]
         found = _ENTRY.match(grepped["rest"] if grepped else entry)
-        if not found or not resource:
-            reader.skips.add("not a pressure line" if resource else "the resource is not named", line)
+        if not found:
+            reader.skips.add("not a pressure line", line)
             continue
-        prefix = f"pressure.{resource}.{found['kind']}"
+        files += found["kind"] == "some"
+        if not resource and is_several:
+            labels = {**labels, "file": str(files)}
+        prefix = f"pressure.{resource or UNNAMED}.{found['kind']}"
         for window in ("avg10", "avg60", "avg300"):
             reader.add(f"{prefix}.{window}_share", float(found[window]) / 100, line, "share", labels)
         reader.add(f"{prefix}.total_seconds", float(found["total"]) / 1e6, line, "seconds", labels)
     return reader.result()
+
+
+def _unnamed_files(text: Text) -> int:
+    """Return how many files of pressure are in a text, none of which is named."""
+    return sum((found := _ENTRY.match(line)) is not None and found["kind"] == "some" for line in text.lines)

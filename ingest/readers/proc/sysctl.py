@@ -94,6 +94,13 @@ def continues(line: str) -> bool:
     return bool(_ENTRY.match(line)) or line.startswith("sysctl: ")
 
 
+TAINTS = {4: "M", 5: "B", 7: "D", 9: "W", 14: "L"}
+"""Bits of /proc/sys/kernel/tainted that say what happened since boot, and their letter.
+
+Source: Documentation/admin-guide/tainted-kernels.rst.
+"""
+
+
 def read(text: Text) -> Reading:
     """Read every setting: a number where it is one number, else text."""
     reader = FactReader(text)
@@ -111,6 +118,10 @@ def read(text: Text) -> Reading:
             continue
         value = number(printed)
         reader.add(f"sysctl.{key}", printed if value is None else value, line)
+        if key == "kernel.tainted" and value is not None:
+            for bit, flag in TAINTS.items():
+                if int(value) >> bit & 1:
+                    reader.add("kernel.tainted", 1.0, line, "count", {"flag": flag})
         for part, digits in zip(THRESHOLDS.get(key, ()), printed.split(), strict=False):
             if (pages := number(digits)) is not None:
                 reader.add(f"sysctl.{key}.{part}", pages, line)

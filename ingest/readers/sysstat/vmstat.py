@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "vmstat"
-VERSION = 3
+VERSION = 4
 TITLE = "vmstat"
 COMMAND = "vmstat -w 1"
 EXAMPLE = (
@@ -119,6 +119,7 @@ def read(text: Text) -> Reading:
     columns: list[str] = []
     tables: dict[tuple[tuple[str, ...], bool], _Table] = {}
     is_bare = False
+    runs = _Runs()
     at = 0
     while at < len(lines):
         names = _numbers_of(columns)
@@ -130,14 +131,17 @@ def read(text: Text) -> Reading:
             if table is None:
                 table = tables[names, is_stamped] = _Table(names, is_stamped=is_stamped)
             table.numbers.take(lines[at:end], pasted.numbers[at:end])
+            runs.add(pasted.numbers[at])
             at = end
             continue
         line, number = lines[at], pasted.numbers[at]
         at += 1
         if not line.strip() or _GROUPS.match(line):
+            runs.has_gap |= not line.strip()
             continue
         if _HEAD.match(line):
             columns = line.split()
+            runs.has_head = True
         elif not columns and _is_bare_row(line):
             columns, is_bare = [*_COLUMNS, *_TIMES[: len(line.split()) - len(_COLUMNS)]], True
             at -= 1
@@ -146,18 +150,21 @@ def read(text: Text) -> Reading:
             table = tables.get(key)
             if table is None:
                 table = tables[key] = _Table(key[0], is_stamped=False)
+            runs.add(number)
             table.numbers.take_odd(" ".join(cells.values()), number)
         else:
             pasted.skips.add("not a row of vmstat", number)
     scale = _SCALES.get(option(pasted.command, "-S") or "", _KIB)
     blocks = [table.block(scale) for table in tables.values()]
-    first = min((int(block.lines[0]) for block in blocks), default=0)
     size = sum(block.lines.size for block in blocks)
-    if size > 1 and not is_bare:
-        pasted.skips.add("average since boot", first)
-        blocks = [block.chosen(block.lines > first) for block in blocks]
+    if size > len(runs.firsts) and not is_bare:
+        for first in runs.firsts:
+            pasted.skips.add("average since boot", first)
+        blocks = [block.chosen(~np.isin(block.lines, runs.firsts)) for block in blocks]
     elif size == 1:
-        pasted.remark("since_boot", "the only row is the average since boot, not a look at now", first)
+        pasted.remark(
+            "since_boot", "the only row is the average since boot, not a look at now", runs.firsts[0]
+        )
     return Reading(
         facts=tuple(facts_of(blocks)),
         row_sets=row_sets_of(
@@ -166,6 +173,23 @@ def read(text: Text) -> Reading:
         skipped=pasted.skips.result(),
         quality=tuple(pasted.quality),
     )
+
+
+class _Runs:
+    """First rows of each run of vmstat: below the first head, and below heads after a blank line.
+
+    vmstat repeats its head without one; a loop prints a date or a blank line before the next run.
+    """
+
+    def __init__(self) -> None:
+        self.firsts: list[int] = []
+        self.has_gap = self.has_head = False
+
+    def add(self, line: int) -> None:
+        """Note that rows begin at `line`."""
+        if not self.firsts or (self.has_gap and self.has_head):
+            self.firsts.append(line)
+        self.has_gap = self.has_head = False
 
 
 class _Table:

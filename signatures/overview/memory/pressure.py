@@ -25,13 +25,25 @@ SHARED_PART = 0.5
 
 A wait for a page that reclaim took and that is read again counts as both (`folio_wait_bit_common`)."""
 
+UNNAMED = "unnamed"
+"""Lines of files that nothing names."""
+
 PRESSURES: tuple[tuple[str, QuestionName], ...] = (
     ("memory", "memory"),
     ("io", "io"),
     ("cpu", "scheduling"),
     ("irq", "cpu"),
+    (UNNAMED, "scheduling"),
 )
-NAMES = {"memory": "memory", "io": "IO", "cpu": "the CPU", "irq": "interrupts"}
+NAMES = {
+    "memory": "memory",
+    "io": "IO",
+    "cpu": "the CPU",
+    "irq": "interrupts",
+    UNNAMED: "a resource that the lines do not name",
+}
+MAY_BE_CPU = (("cpu", "some"), (UNNAMED, "some"))
+"""Stalls that tasks have whenever more of them want to run than there are CPUs."""
 SHOWN = 10
 
 
@@ -50,9 +62,13 @@ def pressure(evidence: ScopeEvidence) -> Answer:
             for entry, looks in _peaks(evidence.facts(f"pressure.{resource}.{kind}.avg10_share")):
                 group = entry.label("cgroup")
                 limit = (
-                    FULL_SHARE if kind == "full" else CPU_STALL_SHARE if resource == "cpu" else STALL_SHARE
+                    FULL_SHARE
+                    if kind == "full"
+                    else CPU_STALL_SHARE
+                    if (resource, kind) in MAY_BE_CPU
+                    else STALL_SHARE
                 )
-                is_notable = entry.number > limit and resource != "cpu"
+                is_notable = entry.number > limit and (resource, kind) not in MAY_BE_CPU
                 tasks = f"{'all' if kind == 'full' else 'some'} tasks stalled"
                 within = f" in {group}" if group else ""
                 label = f"{resource}: {tasks}{within}"
@@ -93,6 +109,7 @@ def pressure(evidence: ScopeEvidence) -> Answer:
             one for one in evidence.facts(f"pressure.{resource}.some.avg10_share") if not one.label("cgroup")
         ]
         for resource, question in PRESSURES
+        if resource != UNNAMED
     }
     return Answer(
         f"Highest pressure: {worst.label}, {worst.words} of the last 10 s.",
@@ -105,10 +122,10 @@ def pressure(evidence: ScopeEvidence) -> Answer:
 
 def _peaks(entries: Sequence[FactEntry]) -> Iterator[tuple[FactEntry, int]]:
     """Yield the highest of the looks at one file, and how many there are; one look is yielded as it is."""
-    by_group: dict[tuple[str, str], list[FactEntry]] = {}
+    by_group: dict[tuple[str, str, str], list[FactEntry]] = {}
     for entry in entries:
         of = entry.item.evidence if entry.fact.at is not None else f"{entry.item.evidence}:{id(entry)}"
-        by_group.setdefault((of, entry.label("cgroup")), []).append(entry)
+        by_group.setdefault((of, entry.label("cgroup"), entry.label("file")), []).append(entry)
     for looks in by_group.values():
         yield max(looks, key=lambda one: one.number), len(looks)
 

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from signatures.language.number_format import value_words
 from signatures.overview.levels import ratio_of
 from signatures.overview.model import Figure, Statement, ranked
+from signatures.overview.thresholds import thresholds_of
 from signatures.rendering.words import capital
 
 if TYPE_CHECKING:
@@ -33,6 +36,11 @@ CAPTURE = "sudo perf record -a -g -e cpu-clock -F 999 -- sleep 20 && sudo perf s
 
 ASKS = "what the receiving host does while packets wait"
 
+PINGS = "ping -n -D -c 60 TARGET & ping -n -D -c 60 GATEWAY; wait"
+"""At the same moments: a way that is late to both is late before the gateway."""
+
+ASKS_WHERE = "whether replies of the nearest hop are late at the same moments"
+
 
 def round_trips(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
     """Yield each summary, the longest round trip, and the longest ramp: one stall that held several."""
@@ -47,11 +55,13 @@ def round_trips(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
     every, trips = trips, [one for one in trips if one[1].cells.get("target") == target]
     slow = sum(one >= SLOW_TRIP_MS for one, _ in trips)
     to = f" to {target}" if target else ""
-    text = f"The longest of {len(trips):,} round trips{to} took {value_words(value, 'ms')}"
-    if len(trips) > 1:
-        text += f", the shortest {value_words(min(one for one, _ in trips), 'ms')}"
-    if slow:
-        text += f"; {slow:,} took {value_words(SLOW_TRIP_MS, 'ms')} or more"
+    text = _lone_words([one for one, _ in trips], to)
+    if not text:
+        text = f"The longest of {len(trips):,} round trips{to} took {value_words(value, 'ms')}"
+        if len(trips) > 1:
+            text += f", the shortest {value_words(min(one for one, _ in trips), 'ms')}"
+        if slow:
+            text += f"; {slow:,} took {value_words(SLOW_TRIP_MS, 'ms')} or more"
     if others := [one for one, its in every if its.cells.get("target") != target]:
         text += f"; the longest of {len(others):,} to other targets took {value_words(max(others), 'ms')}"
     is_filtered = "filtered" in row.item.reading.quality_names
@@ -59,7 +69,40 @@ def round_trips(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
     figure = Figure("longest round trip", value, "ms", (row.place,))
     level: Level = "notable" if slow else "context"
     ratio = ratio_of(value, SLOW_TRIP_MS) if slow else None
-    yield figure, Statement("network", text, (row.place,), "fact", level, ratio=ratio, subject=figure.label)
+    capture, asks = (PINGS, ASKS_WHERE) if slow else ("", "")
+    yield (
+        figure,
+        Statement(
+            "network",
+            text,
+            (row.place,),
+            "fact",
+            level,
+            capture,
+            ratio=ratio,
+            subject=figure.label,
+            asks=asks,
+        ),
+    )
+
+
+def _lone_words(times: list[float], to: str) -> str:
+    """Return that single replies were late among even ones, with the next in time; "" where they were not."""
+    limits = thresholds_of("round_trips")
+    typical = float(np.median(times))
+    least = max(SLOW_TRIP_MS, limits["late"] * typical)
+    late = {at for at, one in enumerate(times) if one >= least}
+    even = [one for at, one in enumerate(times) if at not in late]
+    is_lone = late.isdisjoint(at + 1 for at in late) and len(late) <= limits["lone_share"] * len(times)
+    if not late or not is_lone or max(even) > limits["even"] * typical:
+        return ""
+    up_to = "up to " if sorted(late)[1:] else ""
+    longest = f"{up_to}{value_words(max(times[at] for at in late), 'ms')}"
+    return (
+        f"{len(late):,} of {len(times):,} round trips{to} took {longest}, the others "
+        f"{value_words(min(even), 'ms')} to {value_words(max(even), 'ms')}; nothing queued: "
+        "the next reply came in time"
+    )
 
 
 def _totals(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
@@ -118,8 +161,8 @@ def _ramp(evidence: ScopeEvidence, rows: list[Row]) -> tuple[Figure, Statement] 
     host = f"the receiving host{f' {target}' if target else ''}"
     text = (
         f"{found.number:,.0f} round trips in a row fall by equal steps, from {stall} to "
-        f"{value_words(min(times), 'ms')}: a stall of {stall} or more, most likely of {host}, then the "
-        "backlog drained at once; none of these packets was lost"
+        f"{value_words(min(times), 'ms')}: a stall of {stall} or more of {host} or of the link to it, then "
+        "the backlog drained at once; none of these packets was lost"
     )
     is_long = max(times) >= SLOW_TRIP_MS
     kind, level = ranked(is_alarm=is_long)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ingest.engines.quantities.meanings import normal_form
-from signatures.overview.quantities.trends import LIMITS, words_of
+from signatures.overview.quantities.trends import LIMITS, when, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -125,6 +125,26 @@ def capacities(measures: Sequence[Measure]) -> Iterator[Beyond]:
         text = f"{first.name} {first.verb} {words_of(value, first.unit)}{more}"
         level: Level = "saturation" if value >= 1 else "notable"
         yield Beyond(first, text, value, value >= 1, level, ratio=value)
+
+
+def above_targets(measures: Sequence[Measure]) -> Iterator[Beyond]:
+    """Yield what is above the target that stands beside it in the same row, with since when."""
+    for one in measures:
+        if one.meaning is None or not one.meaning.target or not one.limit or one.limit <= 0:
+            continue
+        above = one.values > one.limit
+        value = float(one.values[-1])
+        if value < LIMITS["above_target"] * one.limit:
+            continue
+        first = len(above) - int(np.argmin(above[::-1])) if not above.all() else 0
+        ratio = value / one.limit
+        since = f"; it is above it {when(one, first, len(above) - 1)}"
+        text = (
+            f"{one.name} {one.verb} {words_of(value, one.unit)}, {ratio:.1f} times its target of "
+            f"{words_of(one.limit, one.unit)}{since if first else ''}"
+        )
+        is_alarm = ratio >= LIMITS["far_above_target"]
+        yield Beyond(one, text, value, is_alarm, "saturation" if is_alarm else "notable", ratio=ratio)
 
 
 def normal_ranges(measures: Sequence[Measure]) -> Iterator[Beyond]:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 ENGINE: EngineName = "quantities"
 FINDERS = (
     limits.stated_limits,
+    limits.above_targets,
     limits.capacities,
     limits.normal_ranges,
     limits.flags,

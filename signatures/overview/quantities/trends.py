@@ -59,7 +59,7 @@ def departures(measure: Measure) -> Iterator[Departure]:
     if len(measure.values) < LIMITS["least_rows"]:
         finders = [_sudden_fall] if meaning.bad == "low" else []
     elif meaning.is_flow:
-        finders = [_nothing, _bursts, _stop] if meaning.is_meant_to_flow else [_bursts, _stop]
+        finders = [_nothing, _bursts, _stop, _ended] if meaning.is_meant_to_flow else [_bursts, _stop]
     elif meaning.bad == "low":
         finders = [_sudden_fall, _fall]
     elif meaning.bad == "high" and meaning.unit in {"seconds", "count"}:
@@ -114,6 +114,21 @@ def _stop(measure: Measure) -> Departure | None:
         f"{words_of(typical, measure.unit)} in the rows that have some{ended}"
     )
     return Departure(words, first, last, float(rows), 1)
+
+
+def _ended(measure: Measure) -> Departure | None:
+    """Return that what has no other purpose flowed in the first rows only."""
+    values = measure.values
+    first = int(np.flatnonzero(values)[-1]) + 1
+    rows = len(values) - first
+    if rows < LIMITS["ended_rows"] or (values[:first] == 0).any():
+        return None
+    most = words_of(float(values[:first].max()), measure.unit)
+    begun = "row" if first == 1 else f"{first:,} rows"
+    words = f"stop after {most} in the first {begun}: 0 in the other {rows:,}"
+    return Departure(
+        f"{words}, {when(measure, first, len(values) - 1)}", first, len(values) - 1, float(rows), 1
+    )
 
 
 def _bursts(measure: Measure) -> Departure | None:

@@ -8,6 +8,7 @@ that are high from the first to the last are stated, too.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +22,7 @@ from signatures.overview.model import Quantity, Statement, ranked
 from signatures.overview.quantities.cpu_time import is_whole
 from signatures.overview.quantities.peers import is_total
 from signatures.overview.quantities.trends import LIMITS, words_of
-from signatures.overview.window_rules import rules, sentence
+from signatures.overview.window_rules import is_moment, rules, sentence, threshold_of
 from signatures.overview.worst import Worst
 
 if TYPE_CHECKING:
@@ -34,8 +35,11 @@ MILLISECONDS = 1e-3
 REQUESTS = frozenset({"reads", "writes", "operations", "requests"})
 """What a latency is of, a second."""
 
-LABELS = {"device": "device", "CPU": "cpu"}
+LABELS = {"device": "device", "CPU": "cpu", "interface": "interface"}
 """By what a meaning is of, the label of its subject in the sentence."""
+
+_CPU = re.compile(r"(?:cpu|core) ?(?P<number>\d{1,5})", re.IGNORECASE)
+"""Subjects that are one CPU, whatever a meaning is of."""
 
 
 def windows(measures: Sequence[Measure]) -> Iterator[Statement]:
@@ -107,11 +111,14 @@ def _requests(measure: Measure, measures: Sequence[Measure]) -> float:
 
 def _worst(rule: Rule, measure: Measure) -> Worst | None:
     """Return the worst window of a measure; None of a few rows, or without one."""
-    if len(measure.values) < LIMITS["few_rows"] or rule.times_median:
+    if len(measure.values) < LIMITS["few_rows"]:
         return None
     series = series_of_measure(rule.fact, measure)
-    window = worst_window(series, rule.above, rule.least_seconds, is_below=rule.is_below)
-    return Worst(series, window, measure.item) if window else None
+    threshold = threshold_of(rule, series)
+    window = worst_window(series, threshold, rule.least_seconds, is_below=rule.is_below)
+    if window is None or (rule.is_count and is_moment(window, threshold)):
+        return None
+    return Worst(series, window, measure.item)
 
 
 def series_of_measure(fact: str, measure: Measure) -> Series:
@@ -120,12 +127,9 @@ def series_of_measure(fact: str, measure: Measure) -> Series:
     steps = np.diff(times) if times is not None else np.array([])
     forward = steps[steps > 0]
     interval = float(np.median(forward)) if forward.size else None
-    of = LABELS.get(measure.meaning.of, "") if measure.meaning else ""
-    is_one = bool(of and measure.subject) and not is_total(measure)
-    is_one = is_one and (of != "cpu" or any(map(str.isdigit, measure.subject.split()[-1])))
     return Series(
         fact,
-        {of: measure.subject} if is_one else {},
+        _labels(measure),
         measure.unit,
         times if times is not None else np.arange(len(measure.values), dtype=np.float64),
         measure.values,
@@ -133,6 +137,16 @@ def series_of_measure(fact: str, measure: Measure) -> Series:
         measure.clock if times is not None else (),
         interval,
     )
+
+
+def _labels(measure: Measure) -> dict[str, str]:
+    """Return what a measure is of, as a label; {} for the machine and for a total."""
+    if cpu := _CPU.fullmatch(measure.subject):
+        return {"cpu": cpu["number"]}
+    of = LABELS.get(measure.meaning.of, "") if measure.meaning else ""
+    is_one = bool(of and measure.subject) and not is_total(measure)
+    is_one = is_one and (of != "cpu" or any(map(str.isdigit, measure.subject.split()[-1])))
+    return {of: measure.subject} if is_one else {}
 
 
 def _statement(rule: Rule, found: Worst) -> Statement:

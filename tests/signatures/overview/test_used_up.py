@@ -110,7 +110,7 @@ def test_an_average_since_boot_is_called_one():
 
 def test_round_trips_that_fall_by_steps_are_a_stall_of_the_receiving_host():
     found = overview(paths=[RTT])
-    assert "a stall of 140.9 ms or more, most likely of the receiving host" in found.headline.text
+    assert "a stall of 140.9 ms or more of the receiving host" in found.headline.text
     assert found.headline.text.endswith("none of these packets was lost")
     assert "# on the receiving host" in found.next_capture.command
     assert "$" not in found.next_capture.command
