@@ -54,7 +54,12 @@ def unquoted(lines: Sequence[str]) -> Sequence[str]:
 
 
 def _without_tags(line: str) -> str:
-    """Return a line without the `<pre>` before its first word, and without the end of the block."""
+    """Return a line without the `<pre>` before its first word, and without the end of the block.
+
+    A log whose characters are encoded as well is decoded with its tags (`ingest.sections.log_prefixes`).
+    """
+    if "&lt;" in line or "&gt;" in line:
+        return line
     found = _TAGGED.match(line)
     code = _ENDED.sub("", (found["first"] if found else line) or "")
     return code if code.strip() else line

@@ -20,7 +20,7 @@ MINUTE = 60.0
 KNOWN_AHEAD = 4
 """Frames below the head of a thread among which a function of waiting is."""
 
-MOST_LOOKS = 50_000
+MOST_LOOKS = 20_000
 """Threads that are kept of one list; more are of leaks, where those after them are alike."""
 
 AHEAD = 40
@@ -103,6 +103,9 @@ def listed(lines: Iterable[tuple[int, str]]) -> Listing:
     for number, line in lines:
         if not line.strip():
             continue
+        if found.beyond and form is not None:
+            found.beyond += any(one.match(line) for one in form.heads)
+            continue
         if (table_head := sessions.head_of(line)) is not None:
             head = table_head
             continue
@@ -117,8 +120,6 @@ def listed(lines: Iterable[tuple[int, str]]) -> Listing:
             found.beyond += is_beyond
             if not is_beyond:
                 found.looks.append(look)
-            continue
-        if found.beyond:
             continue
         if any(one.match(line) for each in forms() for one in each.deadlock):
             found.deadlock_line = found.deadlock_line or number

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from ingest.engines.threads import listing
 from ingest.engines.threads.forms import forms
 from ingest.engines.threads.groups import crowd_of
 from ingest.engines.threads.listing import begins, listed
@@ -113,3 +114,10 @@ def test_damaged_lists_are_read_without_an_error():
             ]
             crowd = crowd_of(looks("\n".join(damaged)))
             assert crowd.total >= len(crowd.threads)
+
+
+def test_threads_beyond_the_limit_are_counted_and_not_kept(monkeypatch):
+    monkeypatch.setattr(listing, "MOST_LOOKS", 2)
+    found = listed(list(enumerate(JVM.splitlines(), start=1)))
+    assert ([look.name for look in found.looks], found.beyond) == (["a", "b"], 1)
+    assert found.looks[1].waits.address == "0x0000000000000001"
