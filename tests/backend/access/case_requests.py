@@ -34,6 +34,8 @@ OTHERS = {
     "invitation_id": OTHER_ID,
     "share_id": OTHER_ID,
     "item": "0",
+    "key": "mm/memcg-oom",
+    "search_id": OTHER_ID,
     "series_id": "rows:vmstat",
     "story_id": OTHER_ID,
     "number": "1",
