@@ -53,6 +53,7 @@ ROUTES = (
     "/sign-in",
     "/signatures",
     "/signatures/$area/$name",
+    "/signatures/$area/$name/story",
 )
 """Routes of the front end in its own notation; `$name` is any one segment."""
 
