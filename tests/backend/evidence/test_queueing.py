@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import random
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -15,6 +17,7 @@ from backend.core.jobs.queue import enqueue
 from backend.core.jobs.runner import run_job
 from backend.evidence import reading
 from backend.models import Account, Event, Evidence, Job, JobState, Role, Section
+from backend.uploads.writer import SMALL_BYTES
 from tests.backend.applications import create_app
 from tests.backend.conftest import PATIENT, serving
 from tests.backend.people import person, signed_in
@@ -36,13 +39,9 @@ VMSTAT_HEAD = (
 VMSTAT_ROW = " 1  0      0 {:7} 123456 789012    0    0     5    10  100  200  5  1 94  0  0\n"
 
 
-# About two seconds of processor time on a fast machine that does nothing else; 4 MB is the limit of a file.
-SLOW_ROWS = 45_000
-PIDSTAT_HEAD = (
-    "Linux 6.1.0 (host) \t11/28/26 \t_x86_64_\t(4 CPU)\n\n"
-    "12:00:01      UID       PID    %usr %system  %guest   %wait    %CPU   CPU  Command\n"
-)
-PIDSTAT_ROW = "12:00:01     1000  {:8d}    1.00    2.00    0.00    0.00    3.00     1  worker\n"
+# About two seconds of processor time on a fast machine that does nothing else, and few rows to store.
+SLOW_LINES = 100_000
+SLOW_LINE = "kernel: [    1.000000] oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),task={:016x},pid=7\n"
 
 
 def vmstat(rows: int, number: int = 0) -> str:
@@ -50,9 +49,13 @@ def vmstat(rows: int, number: int = 0) -> str:
     return VMSTAT_HEAD + "".join(VMSTAT_ROW.format(number * rows + row) for row in range(rows))
 
 
-def pidstat(rows: int) -> str:
-    """Return samples that take the reader 40 ms of processor time for a thousand rows."""
-    return PIDSTAT_HEAD + "".join(PIDSTAT_ROW.format(1000 + row) for row in range(rows))
+def slow_log() -> bytes:
+    """Return a compressed kernel log that is larger than files that are read in batches."""
+    chance = random.Random(1)  # noqa: S311 - what does not compress, the same every time
+    lines = "".join(SLOW_LINE.format(chance.getrandbits(64)) for _ in range(SLOW_LINES))
+    packed = gzip.compress(lines.encode(), 1)
+    assert len(packed) > SMALL_BYTES
+    return packed
 
 
 @pytest.fixture
@@ -175,7 +178,7 @@ def digests(session: Session, evidence_id: str) -> list[str]:
 
 
 def test_a_slow_parse_moves_to_the_heavy_queue_with_the_same_result(web, sessions, read):
-    text = pidstat(SLOW_ROWS)
+    text = slow_log()
     slow, patient = (
         web.put(f"/evidence/{name}.txt", content=text).json()["evidence"][0]["id"] for name in ("a", "b")
     )
@@ -194,7 +197,7 @@ def test_a_slow_parse_moves_to_the_heavy_queue_with_the_same_result(web, session
 
 
 def test_a_job_moved_to_the_heavy_queue_keeps_its_limits(web, sessions, read):
-    slow = web.put("/evidence/a.txt", content=pidstat(SLOW_ROWS)).json()["evidence"][0]["id"]
+    slow = web.put("/evidence/a.txt", content=slow_log()).json()["evidence"][0]["id"]
     with sessions.begin() as session:
         session.execute(delete(Job))
         reading.demote(session, slow)
