@@ -8,7 +8,6 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 
 import pytest
@@ -21,6 +20,7 @@ from backend.models import CaseFindings, Evidence
 from backend.uploads import writer
 from backend.uploads.writer import SMALL_BYTES
 from tests.backend.findings.batch_line import LOADAVG, Line, meeting, small
+from tests.waiting import until
 
 LOG_LINE = b"kernel: [    1.000000] oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),pid=%d\n"
 LOG_LINES = b"".join(LOG_LINE % number for number in range(7))
@@ -177,11 +177,13 @@ def test_a_worker_killed_in_the_middle_of_a_batch_loses_nothing_and_doubles_noth
     words = [line.settings.model_dump_json(), str(job.id), str(tmp_path / "data")]
     process = subprocess.Popen([sys.executable, "-c", program, *words])
     try:
-        deadline = time.monotonic() + 300
-        while not any(line.settings.scratch_dir.glob("batch-*/5/output/tmp")):
-            assert process.poll() is None, "it ended before the sixth file"
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        sixth = "batch-*/5/output/tmp"
+        until(
+            lambda: any(line.settings.scratch_dir.glob(sixth)) or process.poll() is not None,
+            seconds=300,
+            every=0.01,
+        )
+        assert process.poll() is None, "it ended before the sixth file"
     finally:
         process.kill()
         process.wait()

@@ -191,7 +191,7 @@ def test_health_checks_are_not_counted(url, come):
 def test_pages_and_assets_are_limited_per_address(url, come):
     for web in (come(url, token=""), known(come(url))):
         with httpx.Client(base_url=url, headers=web.headers) as pages:
-            answers = [pages.get(path) for path in ("/", "/cases/7", "/assets/no.js", "/metrics", "/nothing")]
+            answers = [pages.get(path) for path in ("/", "/cases/7", "/assets/no.js", "/nothing", "/other")]
             assert [answer.status_code for answer in answers] == [200, 200, 404, 404, 404]
             assert [state(answer) for answer in answers] == [("pages", left) for left in (4, 3, 2, 1, 0)]
             refused = pages.get("/")

@@ -33,7 +33,6 @@ KNOWN = [
 ]
 UNKNOWN = ["/nothing", "/cases", "/cases/7/more", "/library//edit", "/en/cases", "/Sign-in", "/%ff%fe"]
 NEVER = [
-    "/metrics",
     "/healthz/nope",
     "/actuator/health",
     "/.env",
