@@ -180,7 +180,9 @@ def alarms(evidence: ScopeEvidence) -> Answer:
         return Answer("No kernel log.", lacks=(CAPTURE,))
     if not found.chains and not found.unclassified:
         quiet = _quiet(evidence, found)
-        return quiet._replace(statements=(*noted_statements(found.notable), *quiet.statements))
+        return quiet._replace(
+            statements=(*noted_statements(found.notable, near_of(evidence)), *quiet.statements)
+        )
     figures = [figure for chain in found.chains[:SHOWN] for figure in figures_of(chain)]
     if not found.chains:
         summary = f"{errors_of(found.unclassified)}: {quoted(found.unclassified[0].record.message)}"
@@ -268,7 +270,7 @@ def _statements(found: LogAssessment, evidence: ScopeEvidence) -> Iterator[State
             subject=" ".join((*names, device_of(record))),
             names=_named(record, quote),
         )
-    yield from noted_statements(found.notable)
+    yield from noted_statements(found.notable, near_of(evidence))
     if found.unclassified:
         text = f"{errors_of(found.unclassified)}: {quoted(found.unclassified[0].record.message)}"
         yield Statement("kernel-log", text, places_of(found.unclassified), "fact", "notable", is_notable=True)

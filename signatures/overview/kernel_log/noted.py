@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.judging.log_selection import EARLY_SECONDS, FEW_LINES
+from signatures.overview.decided_steps import step_of_lines
 from signatures.overview.kernel_log.boot_phase import is_of_boot
 from signatures.overview.kernel_log.devices import device_of
 from signatures.overview.kernel_log.sentences import cause_of, quote_of, things_of
@@ -18,6 +19,7 @@ from signatures.rendering.places import SHOWN_PLACES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from signatures.overview.decided_steps import Near
     from signatures.overview.kernel_log.chain import Alarm, Chain
 
 STATED = 8
@@ -38,7 +40,7 @@ def _is_noted(alarm: Alarm, boots: Mapping[int, Sequence[float]]) -> bool:
     return is_early and alarm.count == 1 and len(alarm.places) <= FEW_LINES
 
 
-def noted_statements(chains: Iterable[Chain]) -> Iterator[Statement]:
+def noted_statements(chains: Iterable[Chain], near: Near) -> Iterator[Statement]:
     """Yield a sentence per chain."""
     for chain in list(chains)[:STATED]:
         lead = chain.lead
@@ -57,6 +59,7 @@ def noted_statements(chains: Iterable[Chain]) -> Iterator[Statement]:
             log_classes=names,
             things=things_of(lead),
             device=device_of(record),
+            first_step=step_of_lines(lead.log_class.name, lead.places, near, device_of(record)),
             qualifiers=tuple(filter(None, (quote_of(lead),))),
             subject=" ".join((*names, device_of(record))),
             names=(record.message,),
