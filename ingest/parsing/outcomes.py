@@ -71,6 +71,19 @@ OUTCOMES = {
 }
 
 
+WHO = {
+    "access_denied": (
+        r"\bdenied\s+\{ (?P<access>[a-z_ ]{1,60}) \}",
+        r'\bcomm="(?P<comm>[^"]{1,64})"',
+        r'\b(?:path|name)="(?P<target>[^"]{1,200})"',
+        r"\bscontext=[^:\s]+:[^:\s]+:(?P<domain>\w{1,64})",
+        r'\bprofile="(?P<domain>[^"]{1,100})"',
+        r'\boperation="(?P<access>\w{1,40})"',
+    )
+}
+"""What a line says of whom an outcome is, each part of the line by a pattern with one group."""
+
+
 @cache
 def _lines() -> LineStarts:
     words = "|".join(one.replace("^", "") for one in OUTCOMES.values())
@@ -80,6 +93,17 @@ def _lines() -> LineStarts:
 @cache
 def _patterns() -> dict[str, Pattern]:
     return {name: Pattern(pattern) for name, pattern in OUTCOMES.items()}
+
+
+@cache
+def _who_patterns(name: str) -> tuple[Pattern, ...]:
+    return tuple(Pattern(pattern) for pattern in WHO.get(name, ()))
+
+
+def _who(name: str, line: str) -> dict[str, str]:
+    """Return whom and what an outcome is about, where the line says so."""
+    matches = (pattern.search(line) for pattern in _who_patterns(name))
+    return {key: value for found in matches if found for key, value in found.groupdict().items() if value}
 
 
 def read(text: Text) -> Reading:
@@ -93,5 +117,6 @@ def read(text: Text) -> Reading:
         name = next((name for name, pattern in _patterns().items() if pattern.search(line)), "")
         if name and seen[name] < MOST:
             seen[name] += 1
-            reader.add("tool.outcome", " ".join(line.split()), text.first_line + at, "", {"what": name})
+            labels = {"what": name, **_who(name, line)}
+            reader.add("tool.outcome", " ".join(line.split()), text.first_line + at, "", labels)
     return reader.result()

@@ -147,7 +147,17 @@ def _is_wrong_cell(cell: Cell, limit: float) -> bool:
 
 def _records(records: Sequence[LogRecord], skips: SkipCounter) -> tuple[LogRecord, ...]:
     """Return the records without impossible numbers; most have no fields, and a time that one pass proves."""
-    at = [place for place, record in enumerate(records) if record.fields or not _are_numbers(record)]
+    # Zero stands for a time that is not printed; the comparison is false for NaN.
+    at = [
+        place
+        for place, (_, _, _, fields, uptime, at, _, _, _, clock) in enumerate(records)
+        if fields
+        or not (
+            -LARGEST < (uptime or 0.0) < LARGEST
+            and -LARGEST < (at or 0.0) < LARGEST
+            and -LARGEST < (clock or 0.0) < LARGEST
+        )
+    ]
     clean = tuple(_record(records[place], skips) for place in at)
     if all(records[place] is one for place, one in zip(at, clean, strict=True)):
         return tuple(records)
@@ -155,16 +165,6 @@ def _records(records: Sequence[LogRecord], skips: SkipCounter) -> tuple[LogRecor
     for place, one in zip(at, clean, strict=True):
         found[place] = one
     return tuple(found)
-
-
-def _are_numbers(record: LogRecord) -> bool:
-    # Zero stands for a time that is not printed; the comparison is false for NaN.
-    _, _, _, _, uptime, at, _, _, _, clock = record
-    return (
-        -LARGEST < (uptime or 0.0) < LARGEST
-        and -LARGEST < (at or 0.0) < LARGEST
-        and -LARGEST < (clock or 0.0) < LARGEST
-    )
 
 
 def _record(record: LogRecord, skips: SkipCounter) -> LogRecord:

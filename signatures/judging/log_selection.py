@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.catalogue.log_classes import classes_by_name
@@ -48,7 +48,9 @@ class LogSelection(NamedTuple):
     def among(self, records: Iterable[LogRecord]) -> list[LogRecord]:
         """Return the records that are meant, with the fields that the text names."""
         if self.kinds:
-            records = _without_firmware([record for record in records if record.kind in self.kinds])
+            records = [record for record in records if record.kind in self.kinds]
+            if not _at_boot().isdisjoint(self.kinds):
+                records = _without_firmware(records)
         if self.text:
             records = list(self._with_text(records))
         for name, wanted in self.fields:
@@ -75,8 +77,13 @@ def _without_firmware(records: list[LogRecord]) -> list[LogRecord]:
 
 def _is_noted(record: LogRecord) -> bool:
     is_early = record.uptime is not None and record.uptime < EARLY_SECONDS
-    log_class = classes_by_name().get(record.kind)
-    return is_early and log_class is not None and log_class.noted == "at boot"
+    return is_early and record.kind in _at_boot()
+
+
+@cache
+def _at_boot() -> frozenset[str]:
+    """Return the classes that are no alarm when they were printed once in a boot."""
+    return frozenset(name for name, one in classes_by_name().items() if one.noted == "at boot")
 
 
 def _with_field(records: Iterable[LogRecord], name: str, wanted: FrameSet) -> list[LogRecord]:

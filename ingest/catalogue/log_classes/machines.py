@@ -9,7 +9,7 @@ VIRTUALISATION = (
         name="virtqueue_broken",
         subsystem="virtio",
         severity="error",
-        pattern=r"^virtio\S* (?P<device>\S+):? ?.*(?:is not a head!|id \d+ out of range|bad ring)|"
+        pattern=r"^virtio\S* (?P<device>[^\s:]+):? ?.*(?:is not a head!|id \d+ out of range|bad ring)|"
         r"^(?P<device_2>virtio\d+): .*Unexpected TXQ",
         meaning="virtqueue broken: the virtio device stops",
         source="drivers/virtio/virtio_ring.c virtqueue_get_buf_ctx",

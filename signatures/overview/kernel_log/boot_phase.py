@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from ingest.model.reading import LogRecord
+    from signatures.judging.scope import Item
     from signatures.overview.kernel_log.chain import Placed
 
 FIRST_WORDS = "Linux version "
@@ -28,12 +29,12 @@ def is_of_boot(one: Placed, boots: Mapping[int, Sequence[float]], seconds: float
     return time is not None and any(0 <= time - start < seconds for start in begun)
 
 
-def boots_in(placed: Iterable[Placed]) -> dict[int, list[float]]:
+def boots_in(records: Iterable[tuple[LogRecord, Item]]) -> dict[int, list[float]]:
     """Return when each log says that a boot began, by its item."""
     found: dict[int, list[float]] = defaultdict(list)
-    for one in placed:
-        if one.record.message.startswith(FIRST_WORDS) and (time := time_of(one.record)) is not None:
-            found[id(one.item)].append(time)
+    for record, item in records:
+        if record.message.startswith(FIRST_WORDS) and (time := time_of(record)) is not None:
+            found[id(item)].append(time)
     return found
 
 

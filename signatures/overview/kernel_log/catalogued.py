@@ -66,7 +66,7 @@ def _statement(error: Error, near: Near, chain: Chain | None) -> Statement:
         first_step=_step(error, near),
         things=(error.device,) if error.device else (),
         names=(_first(error).record.message,),
-        qualifiers=tuple(filter(None, (_where(error), _then(chain)))),
+        qualifiers=tuple(filter(None, (_where(error), _before(error), _then(chain)))),
         is_cause=chain is not None,
         explained=_places(one for alarm in chain.alarms for one in alarm.places) if chain else (),
         engine="catalogue",
@@ -104,6 +104,11 @@ def _where(error: Error) -> str:
 def _then(chain: Chain | None) -> str:
     """Return the alarm that follows from an error; "" without one."""
     return f"; then: {cause_of(chain.lead)}" if chain else ""
+
+
+def _before(error: Error) -> str:
+    """Return what the same device said just before."""
+    return f"; just before: {quoted(error.before.message)}" if error.before else ""
 
 
 def _figure(error: Error) -> Figure:

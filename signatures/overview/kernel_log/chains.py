@@ -10,11 +10,13 @@ leads a chain of its own; a repetition belongs to the chain of its first occurre
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.catalogue.log_classes import UNCLASSIFIED, classes_by_name
 from ingest.catalogue.log_classes.causes import CRASHES, MACHINE_CHECKS
+from signatures.overview.kernel_log.boot_phase import FIRST_WORDS
 from signatures.overview.kernel_log.chain import Chain, Placed
 from signatures.overview.kernel_log.device_paths import (
     device_of,
@@ -167,7 +169,7 @@ def tainting(record: LogRecord) -> frozenset[str]:
 
 
 def _is_boot(record: LogRecord, last_uptime: float | None) -> bool:
-    if record.message.startswith("Linux version "):
+    if record.message.startswith(FIRST_WORDS):
         return True
     uptime = record.uptime
     return uptime is not None and last_uptime is not None and uptime < last_uptime - NEW_BOOT_SECONDS
@@ -188,17 +190,19 @@ def deciding(records: Iterable[tuple[LogRecord, Item]]) -> list[Placed]:
     """
     kept: list[Placed] = []
     last: tuple[LogRecord, Item] | None = None
-    uptime: float | None = None
+    latest = -math.inf
+    # Most records are of no class, and this loop sees each: it calls no function for them.
     for pair in records:
-        record = pair[0]
-        if _is_boot(record, uptime):
+        kind, message, _, _, uptime, _, level, _, _, _ = pair[0]
+        is_earlier = uptime is not None and uptime < latest - NEW_BOOT_SECONDS
+        if is_earlier or message.startswith(FIRST_WORDS):
             if last is not None and (not kept or kept[-1].record is not last[0]):
                 kept.append(Placed(*last))
             kept.append(Placed(*pair))
-        elif record.kind != UNCLASSIFIED or is_unclassified_error(record):
+        elif kind != UNCLASSIFIED or (level is not None and level <= ERROR_LEVEL):
             kept.append(Placed(*pair))
-        if record.uptime is not None:
-            last, uptime = pair, record.uptime
+        if uptime is not None:
+            last, latest = pair, uptime
     return kept
 
 

@@ -20,7 +20,7 @@ from ingest.readers.logs.kernel_log.devices import devices_in
 from signatures.overview.kernel_log import healthy_boots
 from signatures.overview.kernel_log.boot_phase import boots_in, is_of_boot, time_of
 from signatures.overview.kernel_log.chain import Placed
-from signatures.overview.kernel_log.chains import is_unclassified_error
+from signatures.overview.kernel_log.chains import ERROR_LEVEL, is_unclassified_error
 from signatures.overview.kernel_log.score import factors, score, words_factor
 
 if TYPE_CHECKING:
@@ -28,10 +28,14 @@ if TYPE_CHECKING:
 
     from ingest.model.reading import LogRecord
     from ingest.native.messages import Entry, Found
+    from signatures.judging.scope import Item
     from signatures.overview.scope_evidence import ScopeEvidence
 
 NEAR_LINES = 3
 """A message that is printed in parts names its device in one of them."""
+
+BEFORE_LINES, BEFORE_SECONDS = 8, 1.0
+"""How far above an error the message may stand that says why."""
 
 _DRIVER = re.compile(
     r"^(?P<driver>[A-Za-z][\w-]*)(?: (?P<device>[\w.:-]{0,40}\d[\w.:-]{0,40}?))?(?: \w+)?: ", re.ASCII
@@ -55,6 +59,7 @@ class Error(NamedTuple):
         placed: All records, those of that message first.
         message_count: Distinct messages.
         path: The file that prints it; "" when it is not known, or several do.
+        before: What was printed of the same device just before it: the reason is often there.
     """
 
     score: float
@@ -64,6 +69,7 @@ class Error(NamedTuple):
     placed: tuple[Placed, ...]
     message_count: int
     path: str
+    before: LogRecord | None = None
 
     @property
     def is_alarm(self) -> bool:
@@ -106,19 +112,43 @@ def unseen_errors(placed: Iterable[Placed]) -> list[Placed]:
 
 
 def _errors(evidence: ScopeEvidence) -> list[Error]:
-    placed = [Placed(*pair) for pair in evidence.records if pair[0].kind == UNCLASSIFIED]
+    records = [pair for pair in evidence.records if pair[0].kind == UNCLASSIFIED]
+    candidates = _messages(records)
+    if not candidates:
+        return []
     groups: dict[tuple[str, str], list[tuple[float, int, _Message]]] = defaultdict(list)
-    reported, boots = _functions(evidence), boots_in(placed)
-    by_line = {(id(one.item), one.record.lines.first): one.record for one in placed}
-    for message in _messages(placed):
+    reported, boots = _functions(evidence), boots_in(records)
+    by_line = {(id(item), record.lines.first): record for record, item in records}
+    for message in candidates:
         if message.entry and reported.issuperset((one.path, one.function) for one in message.entry.places):
             continue
         incidents = _incidents([one.record for one in message.placed])
         found = _score(message, boots)
         if found >= factors().notable:
             groups[_subject(message, by_line)].append((found, incidents, message))
-    made = [_error(subject, group) for subject, group in groups.items()]
+    made = [
+        error._replace(before=_before(error, by_line))
+        for error in (_error(subject, group) for subject, group in groups.items())
+    ]
     return sorted(made, key=lambda one: -one.score)
+
+
+def _before(error: Error, by_line: Mapping[tuple[int, int], LogRecord]) -> LogRecord | None:
+    """Return the rare message of the same device that was printed within a second before the first."""
+    first = min(error.placed, key=lambda one: one.record.lines.first)
+    line, time = first.record.lines.first, time_of(first.record)
+    if not error.device or time is None:
+        return None
+    known = {id(one.record) for one in error.placed}
+    above = (by_line.get((id(first.item), line - back)) for back in range(1, BEFORE_LINES + 1))
+    for one in above:
+        if one is None or id(one) in known or error.device not in devices_in(one.message):
+            continue
+        before = time_of(one)
+        (match,) = messages.find_all([one.message])
+        is_rare = not healthy_boots.machines_with(healthy_boots.identity_of(one.message, match))
+        return one if is_rare and before is not None and 0 <= time - before <= BEFORE_SECONDS else None
+    return None
 
 
 def _error(subject: tuple[str, str], group: list[tuple[float, int, _Message]]) -> Error:
@@ -133,25 +163,30 @@ def _path(message: _Message) -> str:
     return entry.places[0].path if entry is not None and entry.place_count == 1 else ""
 
 
-def _messages(placed: Sequence[Placed]) -> list[_Message]:
+def _messages(records: Sequence[tuple[LogRecord, Item]]) -> list[_Message]:
     """Return the messages that may tell of trouble, in the order of the log."""
-    by_text: dict[str, list[Placed]] = defaultdict(list)
-    for one in placed:
-        by_text[one.record.message].append(one)
-    texts = [text for text, group in by_text.items() if _is_candidate(text, group)]
+    loud = {
+        record.message for record, _ in records if record.level is not None and record.level <= ERROR_LEVEL
+    }
+    by_text: dict[str, list[tuple[LogRecord, Item]]] = defaultdict(list)
+    for pair in records:
+        by_text[pair[0].message].append(pair)
+    texts = [text for text in by_text if _is_candidate(text, is_loud=text in loud)]
     made: dict[int, _Message] = {}
     for text, match in zip(texts, messages.find_all(texts), strict=True):
         identity = healthy_boots.identity_of(text, match)
         is_named = match is not None and (match.bits >= messages.LEAST_BITS or _names_driver(text, match))
         has_level = match is not None and (is_named or match.bits >= factors().least_bits)
         entry = messages.entry(match.entry) if match is not None and has_level else None
-        made.setdefault(identity, _Message([], entry, identity, is_named)).placed.extend(by_text[text])
+        made.setdefault(identity, _Message([], entry, identity, is_named)).placed.extend(
+            Placed(*pair) for pair in by_text[text]
+        )
     return list(made.values())
 
 
-def _is_candidate(text: str, group: list[Placed]) -> bool:
+def _is_candidate(text: str, *, is_loud: bool) -> bool:
     """Return whether a message may reach the least score: it says a failure, or states an error's level."""
-    tells = words_factor(text) > factors().no_words or any(is_unclassified_error(one.record) for one in group)
+    tells = is_loud or words_factor(text) > factors().no_words
     return tells and not _PROGRAM.match(text) and not factors().programs.search(text)
 
 

@@ -49,6 +49,10 @@ PUBLIC = {
     "logfmt": (f'ts=2024-05-03T10:20:30Z level=error msg="{EXT4}"', "ext4_error"),
     "HTML": (f"<pre>&lt;2&gt;[   88.120001] {EXT4}</pre>", "ext4_error"),
     "JSON": (f'{{"time":"2024-05-03T10:20:30Z","message":"{EXT4}"}}', "ext4_error"),
+    "node problem detector": (
+        f"I0311 02:11:10.1 1 log_monitor.go:160] &{{Events:[{{Reason:X Message:{EXT4}}}] Conditions:[]}}",
+        "ext4_error",
+    ),
     "stamp with one decimal": (
         f"[ 12.3] {LOCKUP}",
         "soft_lockup",
@@ -98,6 +102,19 @@ def test_a_message_is_read_behind_a_prefix_that_nobody_listed(name: str):
 @pytest.mark.parametrize("line", OTHERS)
 def test_a_line_of_another_program_is_no_kernel_evidence(line: str):
     assert kinds(f"{line}\n{line}\n") == []
+
+
+def test_a_driver_and_its_device_are_no_part_of_the_prefix():
+    line = "mlx5_core 0000:3b:00.0: log_max_qp value in current profile is 18, changing it to HCA capability"
+    evidence = read_bytes(f"10:11:12 {line} limit (17)\n".encode(), name="paste")
+    (record,) = evidence.sections[0].reading.log_records
+    assert record.message == f"{line} limit (17)"
+
+
+def test_a_message_whose_prefix_somebody_took_away_stays_the_kernels():
+    stamped = "kernel: [  391.258940] clocksource: Switched to clocksource acpi_pm\n"
+    evidence = read_bytes(f"hrtimer: interrupt took 11082175 ns\n{stamped * 2}".encode(), name="paste")
+    assert next(one.kind for one in evidence.sections[0].reading.log_records) == "hrtimer_stall"
 
 
 def test_times_levels_and_hosts_are_read_out_of_the_prefix():

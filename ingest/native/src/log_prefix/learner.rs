@@ -46,12 +46,17 @@ impl Learner {
         classes: &LineClasses,
     ) -> Result<Vec<(usize, String)>, String> {
         let mut anchors: HashMap<usize, Vec<Anchor>> = HashMap::new();
+        let mut bare: HashSet<usize> = HashSet::new();
         let joined = joined(lines);
         for (at, raw) in lines.iter().enumerate() {
             let Some(scan) = scan(at, joined.get(&at).map_or(raw, String::as_str)) else { continue };
             let tokens = tokens(&scan.text);
             let found = anchors_of(&scan, &tokens, messages, classes)?;
             if found.is_empty() {
+                continue;
+            }
+            if found[0].token == 0 && !scan.is_changed {
+                bare.insert(at);
                 continue;
             }
             for anchor in &found {
@@ -73,7 +78,8 @@ impl Learner {
         let mut found = Vec::new();
         for (at, raw) in lines.iter().enumerate() {
             let own = anchors.get(&at).map_or(&[][..], Vec::as_slice);
-            if own.is_empty() && lengths.is_empty() {
+            // Somebody took the prefix of this line away.
+            if own.is_empty() && (lengths.is_empty() || bare.contains(&at)) {
                 continue;
             }
             let Some(scan) = scan(at, joined.get(&at).map_or(raw, String::as_str)) else { continue };
@@ -156,6 +162,11 @@ impl Learner {
         let alone = own
             .iter()
             .find(|anchor| anchor.is_class && (scan.is_changed || is_alone(&tokens[..anchor.token])))?;
+        // A driver and its device before the words of the catalogue are of the message.
+        let alone = own
+            .iter()
+            .find(|anchor| anchor.token < alone.token && anchor.reason == Reason::Device)
+            .unwrap_or(alone);
         let gap = gap_of(text, &tokens, alone.token);
         let line = self.line(scan, &tokens, alone.token, message(text, &tokens, alone.token, gap), None);
         Some(Written { at: scan.at, text: line, form: None, is_anchor: true })

@@ -14,6 +14,8 @@ use crate::log_lines;
 
 /// A longer line is no line of a log that is looked at.
 const MOST_BYTES: usize = 16 << 10;
+/// What lines with fields contain.
+const STRUCTURES: [&str; 3] = ["msg=", "message=", structured::STRUCT_MESSAGE];
 /// Lines that a structured line is wrapped to.
 const MOST_WRAPS: usize = 12;
 
@@ -54,7 +56,7 @@ pub fn scan(at: usize, raw: &str) -> Option<Scan<'_>> {
     let is_own =
         raw.contains("\"_TRANSPORT\"") || raw.contains("\"MESSAGE\"") || raw.starts_with("{\"log\":\"[");
     let has_structure =
-        !is_own && (text.trim_start().starts_with('{') || text.contains("msg=") || text.contains("message="));
+        !is_own && (text.trim_start().starts_with('{') || STRUCTURES.iter().any(|one| text.contains(one)));
     let fields = if has_structure { structured::fields(&text) } else { None };
     if let Some(fields) = &fields {
         text = Cow::Owned(fields.message.clone());
@@ -101,7 +103,7 @@ pub fn joined(lines: &[&str]) -> HashMap<usize, String> {
     found
 }
 
-/// Where messages of the kernel may begin in a line.
+/// Where messages of the kernel may begin in a line: at the first token only, when it is one without a prefix.
 ///
 /// # Errors
 /// When an expression of a class takes too much memory.
@@ -138,8 +140,10 @@ pub fn anchors_of(
         return Ok(found);
     }
     let whole = messages.reason(text.trim_start(), classes)?;
-    if fewest > 0 && matches!(whole, Some(Reason::Class | Reason::Device | Reason::Catalogued)) {
-        return Ok(found);
+    if let Some(reason @ (Reason::Class | Reason::Device | Reason::Catalogued)) = whole
+        && fewest > 0
+    {
+        return Ok(vec![Anchor { token: 0, reason, is_class: false }]);
     }
     for at in fewest..tokens.len() {
         if !may_begin(tokens, at) {

@@ -1,8 +1,10 @@
-//! Lines of structured loggers: an object of JSON, or `key=value` pairs (logfmt), with a message of the kernel in one field.
+//! Lines of structured loggers: an object of JSON, `key=value` pairs (logfmt), or a struct as Go prints it, with a message of
+//! the kernel in one field.
 //!
 //! ```text
 //! {"time":"2026-11-21T05:00:19Z","stream":"stdout","message":"EXT4-fs error (device sda1): …"}
 //! ts=2026-11-21T05:00:19Z level=error msg="EXT4-fs error (device sda1): …"
+//! … {Severity:warn Timestamp:2026-11-21 05:00:19 … Reason:FilesystemError Message:EXT4-fs error (device sda1): …}] …
 //! ```
 
 use super::levels::{is_facility, level_of};
@@ -30,6 +32,8 @@ const PROGRAMS: [&str; 12] = [
 ];
 const HOSTS: [&str; 4] = ["host", "hostname", "_HOSTNAME", "node"];
 const MOST_FIELDS: usize = 64;
+/// What stands before the message in a struct that Go prints.
+pub const STRUCT_MESSAGE: &str = " Message:";
 
 /// One line: its message, and what the other fields say.
 #[derive(Debug, PartialEq, Default)]
@@ -48,6 +52,9 @@ pub struct Fields {
 #[must_use]
 pub fn fields(line: &str) -> Option<Fields> {
     let line = line.trim();
+    if let Some(found) = of_struct(line) {
+        return Some(found);
+    }
     let pairs = if line.starts_with('{') { json(line) } else { logfmt(line) }?;
     let mut found = Fields::default();
     let mut has_message = false;
@@ -70,6 +77,20 @@ pub fn fields(line: &str) -> Option<Fields> {
         }
     }
     has_message.then_some(found)
+}
+
+/// The fields of an event of the node problem detector, printed with `%+v` of Go.
+fn of_struct(line: &str) -> Option<Fields> {
+    let (before, message) = line.split_once(STRUCT_MESSAGE)?;
+    let (_, event) = before.rsplit_once('{')?;
+    let end = message.find("}]").or_else(|| message.rfind('}')).unwrap_or(message.len());
+    let stamp = event.split_once("Timestamp:").and_then(|(_, rest)| rest.get(..19));
+    Some(Fields {
+        message: message[..end].to_owned(),
+        time: stamp.and_then(time),
+        names: STRUCT_MESSAGE.to_owned(),
+        ..Fields::default()
+    })
 }
 
 /// Whether a line ends where its structure does; lines without one do.
@@ -184,6 +205,15 @@ mod tests {
         let logfmt = fields(r#"ts=1795220384.5 level=error msg="a=\"b\" c" unit=nginx"#).unwrap();
         assert_eq!((logfmt.message.as_str(), logfmt.program.as_str()), ("a=\"b\" c", "nginx"));
         assert_eq!((logfmt.level, logfmt.time), (Some(3), Some(Time::At(1_795_220_384.5))));
+    }
+
+    #[test]
+    fn the_message_of_a_struct_ends_with_it() {
+        let line = "I0311 02:11:10.120211 1 log_monitor.go:160] New status generated: &{Source:kernel-monitor Events:[{Severity:warn \
+                    Timestamp:2024-03-11 02:11:10 +0000 UTC Reason:TaskHung Message:task a:4 {x} blocked}] Conditions:[]}";
+        let found = fields(line).unwrap();
+        assert_eq!(found.message, "task a:4 {x} blocked");
+        assert_eq!(found.time, Some(Time::At(1_710_123_070.0)));
     }
 
     #[test]

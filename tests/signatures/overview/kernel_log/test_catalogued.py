@@ -158,3 +158,14 @@ def test_a_loss_of_no_class_leads_over_what_it_explains(dead, aborted, leads):
 def test_a_message_that_tells_of_no_loss_leads_over_no_alarm():
     found = overview(f"[  900.000000] mvsas 0000:01:00.0: phy3 Attached Device\n[  903.000000] {ABORTED}\n")
     assert found.headline.text.startswith("jbd2")
+
+
+def test_what_the_device_said_just_before_an_error_is_quoted_with_it():
+    log = (
+        "[13902.841326] WDGT: chip 0000:01:00.0: the option keep_memory is set; no hook ran before it\n"
+        "[13902.841346] widget 0000:01:00.0: PM: pci_pm_suspend(): widget_suspend [widget] returns -5\n"
+    )
+    found = stated(log)[0]
+    assert "returns -5" in found.text
+    assert "just before: WDGT: chip 0000:01:00.0: the option keep_memory is set" in found.text
+    assert "just before" not in stated(log.replace("13902.841326", "13802.841326"))[0].text

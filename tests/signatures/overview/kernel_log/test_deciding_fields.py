@@ -122,3 +122,21 @@ def test_the_address_of_a_lost_card_stands_in_a_line_above():
     kind, words = sentence(*((5.0, line) for line in lines))
     assert kind == "gpu_lost"
     assert "0000:b3:00.0" in words
+
+
+def test_free_memory_that_an_allocation_may_not_take_is_named():
+    lines = (
+        "visiond: page allocation failure: order:10, mode:0x2084020(GFP_ATOMIC|__GFP_COMP)",
+        "CPU: 0 PID: 183 Comm: visiond Not tainted 4.9.56 #61",
+        "Call Trace:",
+        " alloc_ep_req+0x5c/0x98",
+        "Mem-Info:",
+        "active_anon:3268 inactive_anon:2 isolated_anon:0",
+        " free:61874 free_pcp:199 free_cma:60022",
+    )
+    stamped = [(1877.0 + at / 100, line) for at, line in enumerate(lines)]
+    assert "97% of the free memory is CMA" in sentence(*stamped)[1]
+    few = [(at, line.replace("free_cma:60022", "free_cma:22")) for at, line in stamped]
+    assert "CMA" not in sentence(*few)[1]
+    movable = [(at, line.replace("GFP_ATOMIC", "GFP_HIGHUSER_MOVABLE")) for at, line in stamped]
+    assert "CMA" not in sentence(*movable)[1]
