@@ -12,7 +12,7 @@ from ingest.native.linear import Pattern
 from signatures.language.patterns import is_any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sized
 
     from ingest.model.reading import Cell, LogRecord
     from signatures.language.conditions import FrameSet
@@ -71,8 +71,13 @@ def _without_firmware(records: list[LogRecord]) -> list[LogRecord]:
     early = [record for record in records if _is_noted(record)]
     later = [record for record in records if not _is_noted(record)]
     kinds = {record.kind for record in later}
-    is_noted = early and len(early) <= FEW_LINES and not any(one.kind in kinds for one in early)
+    is_noted = early and is_few(early) and not any(one.kind in kinds for one in early)
     return later if is_noted else records
+
+
+def is_few(records: Sized) -> bool:
+    """Return whether lines may be of one event of a boot; more are a storm."""
+    return len(records) <= FEW_LINES
 
 
 def _is_noted(record: LogRecord) -> bool:

@@ -87,8 +87,7 @@ BLOCK_LAYER = (
         name="bcache_error",
         subsystem="block",
         severity="error",
-        pattern=r"^bcache: .*(?:errors?(?:$|[^ ]| [^:/]| : [^d]| /\S+: [^d])|fail|corrupt|invalid|"
-        r"too many|stop)",
+        pattern=r"^bcache: .*(?:errors?(?:$|[^ ]| [^:/]| (/\S+)?: [^d])|fail|corrupt|invalid|too many|stop)",
         meaning="bcache error, or its cache was detached",  # Not " : device already registered", by udev.
         source="drivers/md/bcache/super.c, io.c bch_count_io_errors, bset.c",
         sample="bcache: bch_count_io_errors() nvme0n1p4: IO error on writing btree.",

@@ -183,19 +183,6 @@ FAILURES = (
         is_report=True,
     ),
     LogClass(
-        name="bug_message",
-        subsystem="crash",
-        severity="error",
-        pattern=r"^BUG: ",
-        meaning="the kernel found a state of its own that must not be",
-        source="kernel/locking/lockdep.c, mm/slub.c and others",
-        sample="BUG: key ffff888101a2b3c0 has not been registered!",
-        follows=_EARLIER,
-        is_report=True,
-        # With a trace below it is one of the kernel's reports; a driver's words without one are a message.
-        noted="alone",
-    ),
-    LogClass(
         name="warn",
         subsystem="crash",
         severity="warning",

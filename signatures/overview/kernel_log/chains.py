@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 FOLLOW_SECONDS = 600.0
 """Time-outs of disks, of hung tasks and of sessions are shorter: a later record is no consequence."""
 
-ERROR_LEVEL = 3
-"""KERN_ERR; what is more severe has a smaller number."""
+ERROR_LEVELS = frozenset(range(4))
+"""KERN_ERR and what is more severe."""
 
 MAX_DEVICES = 64
 """Devices of one class that are kept apart; the oldest are forgotten."""
@@ -199,7 +199,7 @@ def deciding(records: Iterable[tuple[LogRecord, Item]]) -> list[Placed]:
             if last is not None and (not kept or kept[-1].record is not last[0]):
                 kept.append(Placed(*last))
             kept.append(Placed(*pair))
-        elif kind != UNCLASSIFIED or (level is not None and level <= ERROR_LEVEL):
+        elif kind != UNCLASSIFIED or level in ERROR_LEVELS:
             kept.append(Placed(*pair))
         if uptime is not None:
             last, latest = pair, uptime
@@ -208,4 +208,4 @@ def deciding(records: Iterable[tuple[LogRecord, Item]]) -> list[Placed]:
 
 def is_unclassified_error(record: LogRecord) -> bool:
     """Return whether a record is an error by its level alone."""
-    return record.kind == UNCLASSIFIED and record.level is not None and record.level <= ERROR_LEVEL
+    return record.kind == UNCLASSIFIED and record.level in ERROR_LEVELS

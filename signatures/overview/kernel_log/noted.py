@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from signatures.judging.log_selection import EARLY_SECONDS, FEW_LINES
+from signatures.judging.log_selection import EARLY_SECONDS, is_few
 from signatures.overview.decided_steps import step_of_lines
 from signatures.overview.kernel_log.boot_phase import is_of_boot
 from signatures.overview.kernel_log.devices import device_of
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from signatures.overview.decided_steps import Near
     from signatures.overview.kernel_log.chain import Alarm, Chain
 
-STATED = 8
-
 
 def is_noted(chain: Chain, boots: Mapping[int, Sequence[float]]) -> bool:
     """Return whether nothing in a chain is an alarm: its classes never are, or not once in a boot."""
@@ -37,12 +35,12 @@ def _is_noted(alarm: Alarm, boots: Mapping[int, Sequence[float]]) -> bool:
     if alarm.log_class.noted == "alone":
         return not any(one.record.fields for one in alarm.places)
     is_early = all(is_of_boot(one, boots, EARLY_SECONDS) for one in alarm.places)
-    return is_early and alarm.count == 1 and len(alarm.places) <= FEW_LINES
+    return is_early and alarm.count == 1 and is_few(alarm.places)
 
 
 def noted_statements(chains: Iterable[Chain], near: Near) -> Iterator[Statement]:
     """Yield a sentence per chain."""
-    for chain in list(chains)[:STATED]:
+    for chain in list(chains)[:SHOWN_PLACES]:
         lead = chain.lead
         record, _ = lead.first
         lines = ((one.item, part) for one in lead.places[:SHOWN_PLACES] for part in one.record.deciding)

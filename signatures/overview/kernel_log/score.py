@@ -34,6 +34,9 @@ class Factors(NamedTuple):
         harmless: Words by which the factor of the words is made smaller.
         programs: What programs write begins with it.
         options: What is left out before words are looked for.
+        before_lines: Lines above an error in which its device may say why.
+        before_seconds: Seconds before it.
+        free_cma: Share of free memory from which its kind is said.
         alarm: Score from which a message is an error of no known class.
         notable: Score from which it may be one.
         failure: Score from which an alarm is of the level `failure`.
@@ -52,6 +55,9 @@ class Factors(NamedTuple):
     rarity_power: float
     boot_seconds: float
     boot_factor: float
+    before_lines: int
+    before_seconds: float
+    free_cma: float
     alarm: float
     notable: float
     failure: float
@@ -102,6 +108,9 @@ def factors() -> Factors:
         rows["rarity_power"],
         rows["boot"]["seconds"],
         rows["boot"]["factor"],
+        rows["before"]["lines"],
+        rows["before"]["seconds"],
+        rows["free_cma"],
         rows["alarm"],
         rows["notable"],
         rows["failure"],

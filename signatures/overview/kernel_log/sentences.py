@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ingest.catalogue.log_classes.taint import meanings
 from signatures.overview.kernel_log import devices
+from signatures.overview.kernel_log.allocation import refused
 from signatures.overview.kernel_log.bursts import togetherness
 from signatures.overview.kernel_log.common_words import common_words
 from signatures.overview.kernel_log.counts import memory_errors
@@ -20,10 +21,8 @@ from signatures.overview.model import shortened_words
 from signatures.rendering.words import capital
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ingest.catalogue.log_classes.model import LogClass
-    from ingest.model.reading import Cell, LogRecord
+    from ingest.model.reading import LogRecord
     from signatures.overview.kernel_log.chain import Alarm, Chain
     from signatures.overview.model import QuestionName
 
@@ -46,12 +45,6 @@ CHECKERS = frozenset({"kasan", "kcsan", "kfence", "kmsan", "ubsan"})
 """Classes whose reports say in a few words what is wrong."""
 
 LOCKDEP = "lockdep_deadlock"
-PAGE_KIB = 4
-MIB_KIB = 1024
-MOST_ORDER = 32
-MOST_FREE = 0.5
-MAY_WAIT = 0x10
-"""__GFP_WAIT of include/linux/gfp.h, up to 4.3."""
 
 OF_SEVERAL = "the first of"
 _FULL_STOP = re.compile(r"(?<!\.)\.\s*$")
@@ -175,7 +168,7 @@ def sentence_of(log_class: LogClass, record: LogRecord) -> str:
         meaning = (
             _killed(record)
             or _detected(log_class, record)
-            or _refused(log_class, record)
+            or refused(log_class, record)
             or f"{_of_server(log_class, record)}{_on_device(log_class, record)}"
         )
     return _sentence_case("; ".join((meaning, *_details(log_class, record))))
@@ -192,39 +185,6 @@ def _of_server(log_class: LogClass, record: LogRecord) -> str:
     phrase = log_class.meaning.partition(";")[0]
     server = record.fields.get("server")
     return phrase.replace("server", f"server {server}", 1) if server else phrase
-
-
-def _refused(log_class: LogClass, record: LogRecord) -> str:
-    """Return how much a failed allocation asked for in one piece, and for whom; "" for other classes."""
-    order, fields = record.fields.get("order"), record.fields
-    if (
-        log_class.name != "page_allocation_failure"
-        or not isinstance(order, float)
-        or not 0 <= order < MOST_ORDER
-    ):
-        return ""
-    kib = PAGE_KIB << int(order)
-    size = f"{kib:,} KiB" if kib < MIB_KIB else f"{kib // MIB_KIB:,} MiB"
-    what = f"order {order:.0f} ({size} in one piece, of pages of 4 KiB)" if order else "order 0 (one page)"
-    waits = ", atomic" if _is_atomic(str(fields.get("gfp_mask") or "")) else ""
-    by = f", asked for by {fields['comm']}" if fields.get("comm") else ""
-    return f"page allocation failure: {what}{waits}{by}{_cma(fields)}"
-
-
-def _cma(fields: Mapping[str, Cell]) -> str:
-    """Return that most free memory is of CMA, which only allocations of movable pages may take."""
-    share, mask = fields.get("free_cma_share"), str(fields.get("gfp_mask") or "")
-    if not isinstance(share, float) or not MOST_FREE <= share <= 1 or "MOVABLE" in mask:
-        return ""
-    return f"; {share:.0%} of the free memory is CMA, which it may not take"
-
-
-def _is_atomic(mask: str) -> bool:
-    """Return whether an allocation may not wait for reclaim; kernels before 4.6 print the number alone."""
-    number, _, names = mask.partition("(")
-    if names:
-        return "GFP_ATOMIC" in names or "GFP_NOWAIT" in names
-    return bool(re.fullmatch(r"0x[0-9a-f]{1,6}", number)) and not int(number, 16) & MAY_WAIT
 
 
 def _detected(log_class: LogClass, record: LogRecord) -> str:

@@ -20,7 +20,7 @@ from ingest.readers.logs.kernel_log.devices import devices_in
 from signatures.overview.kernel_log import healthy_boots
 from signatures.overview.kernel_log.boot_phase import boots_in, is_of_boot, time_of
 from signatures.overview.kernel_log.chain import Placed
-from signatures.overview.kernel_log.chains import ERROR_LEVEL, is_unclassified_error
+from signatures.overview.kernel_log.chains import is_unclassified_error
 from signatures.overview.kernel_log.score import factors, score, words_factor
 
 if TYPE_CHECKING:
@@ -33,9 +33,6 @@ if TYPE_CHECKING:
 
 NEAR_LINES = 3
 """A message that is printed in parts names its device in one of them."""
-
-BEFORE_LINES, BEFORE_SECONDS = 8, 1.0
-"""How far above an error the message may stand that says why."""
 
 _DRIVER = re.compile(
     r"^(?P<driver>[A-Za-z][\w-]*)(?: (?P<device>[\w.:-]{0,40}\d[\w.:-]{0,40}?))?(?: \w+)?: ", re.ASCII
@@ -140,14 +137,16 @@ def _before(error: Error, by_line: Mapping[tuple[int, int], LogRecord]) -> LogRe
     if not error.device or time is None:
         return None
     known = {id(one.record) for one in error.placed}
-    above = (by_line.get((id(first.item), line - back)) for back in range(1, BEFORE_LINES + 1))
+    above = (by_line.get((id(first.item), line - back)) for back in range(1, factors().before_lines + 1))
     for one in above:
         if one is None or id(one) in known or error.device not in devices_in(one.message):
             continue
         before = time_of(one)
         (match,) = messages.find_all([one.message])
         is_rare = not healthy_boots.machines_with(healthy_boots.identity_of(one.message, match))
-        return one if is_rare and before is not None and 0 <= time - before <= BEFORE_SECONDS else None
+        return (
+            one if is_rare and before is not None and 0 <= time - before <= factors().before_seconds else None
+        )
     return None
 
 
@@ -165,9 +164,7 @@ def _path(message: _Message) -> str:
 
 def _messages(records: Sequence[tuple[LogRecord, Item]]) -> list[_Message]:
     """Return the messages that may tell of trouble, in the order of the log."""
-    loud = {
-        record.message for record, _ in records if record.level is not None and record.level <= ERROR_LEVEL
-    }
+    loud = {record.message for record, _ in records if is_unclassified_error(record)}
     by_text: dict[str, list[tuple[LogRecord, Item]]] = defaultdict(list)
     for pair in records:
         by_text[pair[0].message].append(pair)

@@ -73,8 +73,8 @@ def test_a_row_names_facts_that_something_yields_and_fields_that_it_has(panel, r
 
 
 LABELS = {
-    "array", "attribute", "cgroup", "device", "iface", "interface", "map", "mount", "operation", "status",
-    "type",
+    "access", "array", "attribute", "cgroup", "comm", "device", "domain", "iface", "interface", "map",
+    "mount", "operation", "status", "target", "type",
 }  # fmt: skip
 
 
