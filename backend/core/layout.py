@@ -14,6 +14,7 @@ import shutil
 import stat
 import tempfile
 from pathlib import Path
+from urllib.parse import quote
 
 from backend.core.errors import SettingsError
 
@@ -41,6 +42,11 @@ def run_dir(data_dir: Path) -> Path:
         return inside
     digest = hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:16]
     return Path(tempfile.gettempdir()) / f"casebook-{os.getuid()}-{digest}"
+
+
+def database_url(socket_dir: Path, role: str) -> str:
+    """Return the URL of the embedded database, whose socket is in `socket_dir`, with a role."""
+    return f"postgresql+psycopg://{role}@/{DATABASE}?host={quote(str(socket_dir), safe='')}"
 
 
 def empty_metrics_dir(data_dir: Path) -> Path:

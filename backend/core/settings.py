@@ -11,7 +11,6 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 from typing import Literal, Self
-from urllib.parse import quote
 
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -281,15 +280,13 @@ class Settings(BaseSettings):
     @property
     def effective_database_url(self) -> str:
         """URL of the database in use, external or embedded, with the role of the application."""
-        return self.database_url or self._embedded_url(layout.APPLICATION_ROLE)
+        return self.database_url or layout.database_url(self.run_dir, layout.APPLICATION_ROLE)
 
     @property
     def effective_owner_url(self) -> str:
         """URL of that database with the role that owns the tables."""
-        return self.database_owner_url or self.database_url or self._embedded_url(layout.OWNER_ROLE)
-
-    def _embedded_url(self, role: str) -> str:
-        return f"postgresql+psycopg://{role}@/{layout.DATABASE}?host={quote(str(self.run_dir), safe='')}"
+        embedded = layout.database_url(self.run_dir, layout.OWNER_ROLE)
+        return self.database_owner_url or self.database_url or embedded
 
     @property
     def effective_broker_url(self) -> str:

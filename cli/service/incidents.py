@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import click
@@ -19,7 +19,9 @@ NOBODY = "none"
 """The word for no severity, assignee or team."""
 
 
-def set_fields(connection: Connection, numbers: Sequence[str], changes: dict[str, Any]) -> Iterator[str]:
+def set_fields(
+    connection: Connection, numbers: Sequence[str], changes: dict[str, str | tuple[str, ...]]
+) -> Iterator[str]:
     """Change fields of cases; yield a line per case.
 
     Args:
@@ -29,13 +31,11 @@ def set_fields(connection: Connection, numbers: Sequence[str], changes: dict[str
     """
     team = changes.pop("team", None)
     title = changes.pop("title", None)
-    if team is not None:
+    if isinstance(team, str):
         _set_team(connection, numbers, team)
     if title is not None:
         connection.change("PATCH", f"cases/{numbers[0]}", {"title": title})
-    body: dict[str, JsonValue] = {name: None if value == NOBODY else value for name, value in changes.items()}
-    for name in {"add_tags", "remove_tags"} & body.keys():
-        body[name] = list(changes[name])
+    body: dict[str, JsonValue] = {name: _value(value) for name, value in changes.items()}
     named = urlencode([("case", number) for number in numbers])
     items: list[ServiceCase] = connection.change("PATCH", f"cases?{named}", body)["items"]
     for one in items:
@@ -50,6 +50,13 @@ def add_event(connection: Connection, number: str, kind: str, at: datetime | Non
     if at is not None:
         body["at"] = f"{at.isoformat()}Z"
     return str(connection.change("POST", f"cases/{number}/incident/events", body)["at"])
+
+
+def _value(given: str | tuple[str, ...]) -> JsonValue:
+    """Return an option as the service has it: a repeatable one is a list, the word for nobody is null."""
+    if isinstance(given, tuple):
+        return list(given)
+    return None if given == NOBODY else given
 
 
 def _set_team(connection: Connection, numbers: Sequence[str], name: str) -> None:
