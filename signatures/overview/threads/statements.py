@@ -137,9 +137,9 @@ class _Told:
         opened = [one for one in self._crowd.threads if one.wait.kind == words.TRANSACTION]
         if opened:
             return (f"; {words.name_of(opened[0])} is idle in a transaction and may hold it",)
-        is_list = self._crowd.threads[0].look.form != words.SESSIONS
+        is_whole_list = self._crowd.threads[0].look.form != words.SESSIONS and not words.is_cut(self._crowd)
         if (
-            is_list
+            is_whole_list
             and group.count >= FEW
             and all(one.wait.kind in words.BEHIND for one in self._crowd.threads)
         ):

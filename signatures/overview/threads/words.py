@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from ingest.engines.threads import listing
 from ingest.engines.threads.looks import REMARKED
 from ingest.engines.threads.waiting import GENERIC, KERNEL, LOCK, OTHER, RUNNING, wait_kinds
 from ingest.frames.wait_points import title_of, wait_point
@@ -181,10 +182,11 @@ def everything(crowd: Crowd, groups: Sequence[tuple[int, Waiting]]) -> str:
     left = total - sum(count for count, _ in groups[:GROUPS])
     noun = _noun(crowd)
     if len(groups) == 1:
-        return f"All {parts[0].replace(' ', f' listed {noun}s ', 1)}"
+        of_all = f"of the first {total:,} {noun}s " if is_cut(crowd) else f"{total:,} listed {noun}s "
+        return f"All {of_all}{parts[0].partition(' ')[2]}"
     if left:
         parts.append(f"{left:,} {'does' if left == 1 else 'do'} something else")
-    text = f"Of {total:,} {noun}s, {', '.join(parts)}"
+    text = f"Of {'the first ' if is_cut(crowd) else ''}{total:,} {noun}s, {', '.join(parts)}"
     return text if crowd.counts()[LOCK] else f"{text}; none is shown to wait for a lock"
 
 
@@ -260,7 +262,13 @@ def _count_words(count: int, crowd: Crowd, who: str) -> str:
     named = f" ({who})" if who else ""
     if crowd.total == 1:
         return f"The {noun}{named} waits"
-    return f"{count:,} of {crowd.total:,} {noun}s{named} {'waits' if count == 1 else 'wait'}"
+    first = "the first " if is_cut(crowd) else ""
+    return f"{count:,} of {first}{crowd.total:,} {noun}s{named} {'waits' if count == 1 else 'wait'}"
+
+
+def is_cut(crowd: Crowd) -> bool:
+    """Return whether the list may go on: further threads are counted and not kept."""
+    return crowd.total >= listing.MOST_LOOKS
 
 
 def _who(threads: Iterable[Waiting]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ingest.engines.threads import listing
 from ingest.engines.threads.looks import looks_of
 from ingest.engines.threads.waiting import wait_of
 from ingest.evidence import read_bytes, read_paths
@@ -12,6 +13,7 @@ from signatures.judging.scope import items_of
 from signatures.overview import run
 from signatures.waits import graph_of
 from tests.ingest.samples import DATA
+from tests.signatures.overview.stated import statements
 
 LISTS, STACKS = DATA / "thread-dump", DATA / "bare-stack"
 HANGS = DATA / "recorded" / "hangs"
@@ -170,5 +172,21 @@ def test_the_engine_can_be_switched_off_and_kept_in_shadow():
 
 def test_many_threads_are_grouped_in_time_that_grows_with_their_number():
     row = '  {0}    Thread 0x7f (LWP {0}) "pool-{0}" 0x00007f in __lll_lock_wait () from /lib/libc.so.6\n'
-    (only,) = told("".join(row.format(number) for number in range(1, 20_001)))
-    assert only.text.startswith("20,000 of 20,000 threads (pool-N) wait for a lock")
+    (only,) = told("".join(row.format(number) for number in range(1, 19_001)))
+    assert only.text.startswith("19,000 of 19,000 threads (pool-N) wait for a lock")
+
+
+def test_a_list_that_is_cut_speaks_of_its_first_threads(monkeypatch):
+    monkeypatch.setattr(listing, "MOST_LOOKS", 20)
+    text = "".join(
+        f'"worker-{number}" #{number} prio=5 tid=0x{number:x} nid=0x{number:x} waiting for monitor entry\n'
+        "   java.lang.Thread.State: BLOCKED (on object monitor)\n"
+        "\tat com.example.Pool.take(Pool.java:42)\n"
+        "\t- waiting to lock <0x0000000000000001> (a java.lang.Object)\n\n"
+        for number in range(1, 41)
+    )
+    said = " ".join(
+        statements("Full thread dump OpenJDK 64-Bit Server VM (21.0.2+13 mixed mode):\n\n" + text)
+    )
+    assert "the first 20 threads" in said
+    assert "listed threads" not in said
