@@ -87,16 +87,17 @@ def _in_facts(evidence: ScopeEvidence, rule: Rule) -> Iterator[Impossible]:
         for entry in evidence.facts(name):
             looks = (bounds.get((id(entry.item), look)) for look in (entry.fact.snapshot, 0))
             bound = max((one for one in looks if one), key=lambda one: one.number, default=None)
-            if bound is not None and rule.is_beyond(entry.number, bound.number):
-                of = entry.label("comm", "device", "interface")
+            highest = bound.number if bound is not None else 0.0 if rule.bounds else rule.above
+            if rule.is_beyond(entry.number, highest):
+                # A rate of bytes has the unit of a rate; its name says of what.
+                unit = "bytes" if name.endswith("bytes_per_second") else entry.fact.unit
                 words = rule.words.format(
-                    value=quantity_words(entry.number, entry.fact.unit),
-                    bound=quantity_words(bound.number, bound.fact.unit),
-                    of=of or "a process",
+                    value=quantity_words(entry.number, unit),
+                    bound=quantity_words(bound.number, bound.fact.unit) if bound is not None else "",
+                    of=entry.label("comm", "device", "interface") or "a process",
                 )
-                where = tuple(dict.fromkeys((entry.place, bound.place)))
-                unit = entry.fact.unit
-                yield Impossible(rule.question, words, rule.cause, entry.number, unit, where, name)
+                where = tuple(dict.fromkeys(one.place for one in (entry, bound) if one is not None))
+                yield Impossible(rule.question, words, rule.cause, entry.number, entry.fact.unit, where, name)
 
 
 def _bounds(evidence: ScopeEvidence, rule: Rule) -> dict[tuple[int, int], FactEntry]:

@@ -33,7 +33,7 @@ _RUN = re.compile(r"(?:[^\s=,;|()\[\]{}<>\"'`│┃]|(?<=\d),(?=\d{3}(?!\d)))+|'
 _KEYED = re.compile(r"(?P<key>[A-Za-z_][\w./%-]{0,60}):(?P<value>[-+]?\d\S{0,40})$")
 _RANGE = re.compile(r"(?P<first>\d{1,12}(?:\.\d{1,9})?)-(?P<last>\d{1,12}(?:\.\d{1,9})?)$")
 
-_BINARY = {"": 1.0, "k": 1024.0, "m": 1024.0**2, "g": 1024.0**3, "t": 1024.0**4, "p": 1024.0**5}
+BINARY = {"": 1.0, "k": 1024.0, "m": 1024.0**2, "g": 1024.0**3, "t": 1024.0**4, "p": 1024.0**5}
 _DECIMAL = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12, "p": 1e15}
 
 
@@ -80,7 +80,7 @@ def _units() -> dict[str, Unit]:
         "ops/s": Unit("per_second", 1.0),
         "/s": Unit("per_second", 1.0),
     }
-    for letter, factor in _BINARY.items():
+    for letter, factor in BINARY.items():
         big = letter.upper()
         binary = (f"{big}i",) if letter else ()
         for text in (*binary, f"{big}iB", f"{letter}iB", f"{big}B", f"{letter}B", f"{big}b"):
@@ -92,7 +92,7 @@ def _units() -> dict[str, Unit]:
         for text in (f"{letter.upper()}bits/sec", f"{letter.upper()}bit/s", f"{letter.upper()}bps"):
             found[text] = Unit("bytes_per_second", factor / 8)
     found |= {"B": Unit("bytes", 1.0), "Bytes": Unit("bytes", 1.0), "bytes": Unit("bytes", 1.0)}
-    found |= {f"{one.upper()}Bytes": Unit("bytes", factor) for one, factor in _BINARY.items() if one}
+    found |= {f"{one.upper()}Bytes": Unit("bytes", factor) for one, factor in BINARY.items() if one}
     found |= {"bits/sec": Unit("bytes_per_second", 1 / 8), "/s": Unit("per_second", 1.0)}
     return found
 

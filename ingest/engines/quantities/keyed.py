@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from ingest.engines.quantities.cells import words_of
 from ingest.engines.quantities.grid import OF, SUBJECT, VALUES, Grid
-from ingest.engines.quantities.meanings import meaning_of
+from ingest.engines.quantities.meanings import meaning_of, sized
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -80,7 +80,8 @@ class _Values:
         if not words or words[0].number is None:
             self.add(at, key, subject, None, "", text.strip())
             return
-        self.add(at, key, subject, words[0].number, words[0].unit, text.strip())
+        value, unit = sized(key, (words[0].number, words[0].unit, words[0].suffix), (subject,))
+        self.add(at, key, subject, value, unit, text.strip())
         for before, word in pairwise(words):
             if word.role == "whole" and word.number is not None:
                 self.add(at, f"{key}{OF}", subject, word.number, word.unit)

@@ -15,6 +15,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
+from ingest.engines.quantities.cells import BINARY, SUFFIXES
 from ingest.engines.quantities.grid import VALUES
 from ingest.tables import table
 
@@ -158,6 +159,25 @@ def normal_form(name: str) -> str:
     """
     text = _PERCENT.sub(" % ", _HUMP.sub(" ", name[:200]).lower())
     return _APART.sub(" ", text).strip()
+
+
+def sized(name: str, word: tuple[float, str, str], context: Iterable[str] = ()) -> tuple[float, str]:
+    """Return number and unit of a value under its name: the suffix of a size is a power of 1,024.
+
+    sized("cached", (17348000.0, "", "k"))  ->  (17764352.0, "bytes"): 17,348 KiB
+
+    Args:
+        name: As printed.
+        word: Number, unit and suffix as `cells.number_of` reads them.
+        context: Other names and words of the same table or line.
+    """
+    number, unit, suffix = word
+    if unit or suffix not in SUFFIXES:
+        return number, unit
+    meaning = meaning_of(name, context)
+    if meaning is None or meaning.unit != "bytes":
+        return number, unit
+    return number / SUFFIXES[suffix] * BINARY[suffix.lower()], "bytes"
 
 
 def meaning_of(name: str, context: Iterable[str] = ()) -> Meaning | None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from ingest.engines.quantities.cells import UNITS, number_of, words_of
 from ingest.engines.quantities.grid import SUBJECT, VALUES, Grid
-from ingest.engines.quantities.meanings import meaning_of
+from ingest.engines.quantities.meanings import meaning_of, sized
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -109,8 +109,8 @@ def _number_first(label: str, text: str) -> list[Pair]:
 
     A unit in front of the label is that of all: `MiB Mem :  24105.6 total,  8986.6 free`.
     """
-    unit, _, of = label.partition(" ")
-    common = UNITS.get(unit) if of else None
+    prefix, _, of = label.partition(" ")
+    common = UNITS.get(prefix) if of else None
     found: list[Pair] = []
     for part in _PARTS.split(text.strip().rstrip(".")):
         pair = _NUMBER_FIRST.match(part.strip())
@@ -121,7 +121,8 @@ def _number_first(label: str, text: str) -> list[Pair]:
         if common:
             found.append((label, name, number[0] * common.factor, common.name))
         else:
-            found.append((label, name, number[0], number[1].name))
+            value, unit = sized(name, (number[0], number[1].name, number[2]), (label,))
+            found.append((label, name, value, unit))
     return found
 
 
@@ -137,7 +138,8 @@ def _name_first(words: Sequence[Word]) -> list[Pair]:
     for name, value in zip(words[first::2], words[first + 1 :: 2], strict=True):
         if name.number is not None or value.number is None or name.is_time:
             return []
-        found.append((subject, name.text.rstrip(":"), float(value.number), value.unit))
+        of_value = sized(name.text.rstrip(":"), (float(value.number), value.unit, value.suffix), (subject,))
+        found.append((subject, name.text.rstrip(":"), *of_value))
     return found
 
 

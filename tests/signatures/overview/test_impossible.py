@@ -37,7 +37,15 @@ def latency(low: int) -> str:
     return f"{BUCKET}{low:>10} -> {2 * low - 1:<10} : 1        |    |\n"
 
 
+IOSTAT = (
+    "Linux 5.4.106-1-pve (pve) \t05/14/21 \t_x86_64_\t(24 CPU)\n\n"
+    "Device             tps    kB_read/s    kB_wrtn/s    kB_read    kB_wrtn\n"
+    "fioa          96801.05 {read} 104.15 867805359340010044 867805359340010044\n"
+)
+
+
 BEYOND = {
+    "rate of a disk": (IOSTAT.format(read="2420029360763.15"), ("fioa", "GiB a second")),
     "MemAvailable": (tables.MEMINFO.format(1551032, 23598896), ("22.5 GiB", "1515 MiB")),
     "MemAvailable, just": (tables.MEMINFO.format(1551032, 1551033), ("MemAvailable",)),
     "free": (FREE.format(available=23045, used=0), ("22.5 GiB",)),
@@ -59,6 +67,7 @@ def test_a_value_that_cannot_be_right_is_stated_with_its_likely_cause(name):
 
 
 POSSIBLE = {
+    "a fast disk": IOSTAT.format(read="24200293.15"),
     "all memory is available": tables.MEMINFO.format(1551032, 1551032),
     "all memory is available to free": FREE.format(available=1515, used=2047),
     "a process of many threads": PIDSTAT.format(cpus=16, share=1500.0),
