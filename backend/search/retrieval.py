@@ -115,9 +115,10 @@ def seen_counts(session: Session, principal: Principal, case_ids: Collection[UUI
     own = select(CaseSearch.case_id, CaseSearch.problem).where(
         among(CaseSearch.case_id, case_ids), CaseSearch.problem != ""
     )
-    problem_of = dict(session.execute(own).all())
-    # One query for each: below a lateral join, the conditions on who sees a case are not correlated.
-    counts = {problem: _count_of(session, principal, problem) for problem in set(problem_of.values())}
+    with _by_index(session):
+        problem_of = dict(session.execute(own).all())
+        # One query for each: below a lateral join, the conditions on who sees a case are not correlated.
+        counts = {problem: _count_of(session, principal, problem) for problem in set(problem_of.values())}
     return {case_id: counts[problem] for case_id, problem in problem_of.items()}
 
 

@@ -25,9 +25,9 @@ join (select id, row_number() over (order by name) - 1 as place from team where 
 order by n
 ;
 
-insert into "case" (id, title, state, severity, updated_at, created_at, evidence_rev, judged_rev, next_captures,
+insert into "case" (id, title, status, severity, updated_at, created_at, evidence_rev, judged_rev, next_captures,
     visibility, owner_id, team_id, closed_at, cause, deleted_at)
-select made.id, made.title, made.state, kept.severity, made.at + interval '1 hour', made.at, kept.evidence_rev,
+select made.id, made.title, case made.state when 'closed' then 'resolved' else 'investigating' end, kept.severity, made.at + interval '1 hour', made.at, kept.evidence_rev,
     kept.evidence_rev, kept.next_captures, made.visibility, made.owner, made.team,
     case when made.state = 'closed' then made.at + interval '1 day' end,
     case when made.state = 'closed' then 'the ' || split_part(made.title, ' ', 1) || ' release' else '' end,

@@ -78,6 +78,23 @@ WORDS = (
 )
 
 
+SEARCH_ROWS = """
+    insert into case_search (case_id, number, audience, owner_id, created_at, updated_at, problem, facets,
+        terms)
+    select id, number, audience, owner_id, created_at, updated_at,
+        coalesce(finding.signature, ''),
+        array['status:' || status, 'severity:' || coalesce(severity, 'none')],
+        array_to_tsvector(array(
+            select word from regexp_split_to_table(lower(title), '[^a-z0-9]+') word where word <> ''
+            union select '=status:' || status))
+    from "case" left join lateral (
+        select signature from finding where case_id = "case".id order by verdict, score desc limit 1
+    ) as finding on true
+    on conflict do nothing
+"""
+"""Rows of the search index with the words of titles, the status and the first finding."""
+
+
 def multiply(
     engine: Engine,
     count: int,
@@ -141,6 +158,8 @@ def _rebuild_index(connection: Connection) -> None:
     connection.execute(text("truncate case_frame, case_fact, frame_count, frame_count_change"))
     for query in script.module.FILL:
         connection.execute(text(query))
+    if inspect(connection).has_table("case_search"):
+        connection.execute(text(SEARCH_ROWS))
 
 
 def _people(connection: Connection) -> None:

@@ -43,10 +43,11 @@ LEAST = 1000
 
 
 class Statement(NamedTuple):
-    """A statement as it was sent."""
+    """A statement as it was sent, and the setting of the planner."""
 
     text: str
     parameters: Any
+    setting: str = ""
 
 
 class Plan(NamedTuple):
@@ -67,10 +68,13 @@ class Plan(NamedTuple):
 def record_statements(engine: Engine) -> Iterator[list[Statement]]:
     """Context manager: record every query."""
     statements: list[Statement] = []
+    settings: list[str] = [""]
 
     def note(_connection: Any, _cursor: Any, sent: str, parameters: Any, *_: Any) -> None:
+        if sent.startswith("set local enable_seqscan"):
+            settings[0] = sent
         if sent.lstrip().lower().startswith(("select", "with")) and "for update" not in sent.lower():
-            statements.append(Statement(sent, parameters))
+            statements.append(Statement(sent, parameters, settings[0]))
 
     event.listen(engine, "before_cursor_execute", note)
     try:
@@ -83,6 +87,8 @@ def plan_of(engine: Engine, statement: Statement, *, run: bool) -> Plan:
     """Return the plan of a statement, and what it took when it is `run`."""
     options = "analyze, buffers, format json" if run else "format json"
     with engine.connect() as connection:
+        if statement.setting:
+            connection.exec_driver_sql(statement.setting)
         explained = connection.exec_driver_sql(f"explain ({options}) {statement.text}", statement.parameters)
         (plan,) = explained.scalar_one()
         connection.rollback()
