@@ -70,7 +70,7 @@ def _values(session: Session, principal: Principal, field: Field, beginning: str
     if not field.is_counted:
         yield Suggestion(text=field.example, says=f"for example: {field.says}", count=None)
         return
-    counted = retrieval.facets_of(session, principal, Every(())).values.get(field.name, [])
+    counted = retrieval.facets_of(session, principal, Every(()), is_counted=False).values.get(field.name, [])
     known = {value for value, _ in counted}
     for value, count in [*counted, *((value, 0) for value in field.values if value not in known)]:
         if value.lower().startswith(beginning) or f"/{beginning}" in value.lower():

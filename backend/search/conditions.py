@@ -99,6 +99,8 @@ def _part(node: Node, asker: Asker) -> Lexemes | ColumnElement[bool]:
 def _combined(parts: Sequence[Lexemes | ColumnElement[bool]], operator: str) -> Lexemes | ColumnElement[bool]:
     lexemes = [part for part in parts if isinstance(part, Lexemes)]
     others = [part for part in parts if not isinstance(part, Lexemes)]
+    if operator == "&" and others and lexemes and all(map(_is_absence, lexemes)):
+        return and_(*map(_absent, lexemes), *others)
     joined = _joined(lexemes, operator)
     if not others:
         return joined
@@ -116,6 +118,15 @@ def _joined(parts: Iterable[Lexemes], operator: str) -> Lexemes:
 
 def _sql(part: Lexemes | ColumnElement[bool]) -> ColumnElement[bool]:
     return matches(part) if isinstance(part, Lexemes) else part
+
+
+def _absent(part: Lexemes) -> ColumnElement[bool]:
+    """Return the condition of a negation, where the index answers what is negated only."""
+    return CaseSearch.case_id.not_in(select(CaseSearch.case_id).where(matches(Lexemes(part.text[1:]))))
+
+
+def _is_absence(part: Lexemes) -> bool:
+    return part.text.startswith("!")
 
 
 def _word(word: Word, prefix: str = "") -> Lexemes:

@@ -144,7 +144,7 @@ def page(costs: dict[int, dict[tuple[str, str], Cost]]) -> str:
         "Cases are generated from fixtures of the library: words, functions, hosts and owners by Zipf's law.",
         "",
         "| who | request | " + " | ".join(f"{size:,} cases" for size in costs) + " | found |",
-        "| --- | --- | " + "--- | " * (len(costs) + 1),
+        "| --- | --- | " + "--- | " * len(costs) + "--- |",
     ]
     largest = costs[max(costs)]
     for key in largest:
