@@ -19,10 +19,11 @@ MAX_TEXT_CHARS = 1000
 
 
 def _plausible(at: datetime) -> datetime:
-    at = at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    at = at.replace(tzinfo=UTC) if at.tzinfo is None else at
+    # The year 1 in an eastern time zone is before the first that can be converted.
     if not EARLIEST <= at <= datetime.now(UTC) + FUTURE:
         raise ValueError("must lie between 1991 and a year from now")
-    return at
+    return at.astimezone(UTC)
 
 
 EventTime = Annotated[datetime, AfterValidator(_plausible)]

@@ -25,7 +25,9 @@ INVISIBLE = (
 JOINING = "\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef"
 """Joiners and variation selectors: part of how some scripts and emoji are written, invisible elsewhere."""
 
-_HIDING = re.compile(f"[\x00-\x1f\x7f-\x9f{INVISIBLE}]")
+_HIDING = re.compile(f"[\x00-\x1f\x7f-\x9f\ud800-\udfff{INVISIBLE}]")
+"""Lone surrogates too, which no answer could repeat."""
+
 _WITHOUT_SHAPE = re.compile(f"[{INVISIBLE}{JOINING}]")
 
 

@@ -106,6 +106,8 @@ FORMAT = Traces(
     title="pprof -traces",
     command="go tool pprof -traces http://ADDRESS/debug/pprof/mutex",
     example="Type: cpu\n-----------+-----------------\n      1.20s   main.parse\n             main.main",
-    first=Pattern(r"^(?:-{5,}\+-{5,}|(?:File|Type): .*)\s*$"),
+    first=Pattern(
+        r"^(?:-{5,}\+-{5,}\s*|(?:File|Type|Time|Duration|Build ID|PeriodType|Period|Comment):(?: .*)?)$"
+    ),
     read=read,
 )

@@ -60,6 +60,9 @@ WAITING = (
 )
 """Functions above the one that waits or reports."""
 
+WORK = "memory_reclaim"
+"""What a task does itself as much as it waits for it: without a sleeping function it is likely at work."""
+
 
 def lone_stack(evidence: ScopeEvidence) -> Answer | None:
     """Return the innermost functions of a stack that somebody printed alone; None without one."""
@@ -160,7 +163,7 @@ def _waited_for(names: list[str]) -> tuple[str, str, str]:
     known = kinds().get(point.kind) if point else None
     if point and known:
         return point.kind, title_of(point.kind), "waits"
-    if point is None and not probable_site(names) and (point := wait_point(names)):
+    if point is None and not probable_site(names) and (point := wait_point(names)) and point.kind != WORK:
         return point.kind, title_of(point.kind), "may wait"
     return "", "", ""
 
