@@ -50,6 +50,12 @@ export function SelectedFrame({ graph, row, profileId, isInverted, clauses, onCl
             {isInverted ? 'Citations are not shown in the inverted graph.' : 'Not cited by a finding.'}
           </span>
         )}
+        {/* Its place is kept while it loads: a row that comes later would move the conditions under the pointer. */}
+        {lines.isLoading && (
+          <Button look="quiet" disabled>
+            Line …
+          </Button>
+        )}
         {line !== undefined && lines.data && (
           <Button look="quiet" onClick={() => onLines(lines.data.evidence_id, line)}>
             Line {format.count(line)}
