@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 RECENT = timedelta(minutes=15)
+DUE_WITHIN = timedelta(days=1)
+"""Jobs that were due longer ago are not counted when they end: the index of due times bounds the query."""
+
 ENDED = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
 
 
@@ -76,7 +79,7 @@ class ServiceState(Collector):
         took = func.max(func.extract("epoch", Job.finished_at - Job.started_at))
         ended = self._session.execute(
             select(Job.kind, Job.state, func.count(), func.coalesce(took, 0))
-            .where(Job.state.in_(ENDED), Job.run_after > func.now() - 2 * RECENT)
+            .where(Job.state.in_(ENDED), Job.run_after > func.now() - DUE_WITHIN)
             .where(Job.finished_at > func.now() - RECENT)
             .group_by(Job.kind, Job.state)
         ).all()
