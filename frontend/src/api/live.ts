@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { changedKeys, readEvent, seenUntil, urgentChanges } from './caseEvents'
 import { streamEvents } from './eventStream'
 import { keys } from './keys'
+import { refetchChanged } from './refetch'
 import { findingsDelayMs, refetchDelayMs } from './refetchDelay'
 import type { Case } from './types'
 import { uploadQueue } from './uploadQueue'
@@ -78,7 +79,7 @@ export function useCaseEvents(caseId: string): Connection {
         const queryKeys = changedKeys(caseId, changed)
         // The overview is of the first screen, the analyses below it are not.
         if (stale.has('analyses')) queryKeys.push(keys.overview(caseId))
-        await Promise.all(queryKeys.map((queryKey) => cache.invalidateQueries({ queryKey })))
+        await Promise.all(queryKeys.map((queryKey) => refetchChanged(cache, queryKey)))
         lastRefetch = Date.now()
         roundsOfMany = isReadingMany() ? roundsOfMany + 1 : 0
         if (stale.size > 0 && !isReadingMany()) rounds = 0
