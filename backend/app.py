@@ -34,6 +34,7 @@ from backend.core.http import (
     request_examples,
     responses,
     schema_titles,
+    shared_parts,
     static_pages,
 )
 from backend.core.http.admission import Load
@@ -254,6 +255,8 @@ def _document_problems(app: FastAPI) -> None:
     original = app.openapi
 
     def openapi() -> dict[str, Any]:
+        if app.openapi_schema is not None:
+            return app.openapi_schema
         schema = original()
         conditional_requests.document(schema)
         pagination.document(schema)
@@ -263,6 +266,7 @@ def _document_problems(app: FastAPI) -> None:
         responses.document(schema, brings_evidence=_brings_evidence, is_open=_is_open)
         schema_titles.document(schema)
         _merge_equivalent_paths(schema)
+        shared_parts.document(schema)
         return schema
 
     app.openapi = openapi  # type: ignore[method-assign]

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import count, cycle
 from typing import TYPE_CHECKING, Any
 
+from backend.core.http.shared_parts import parameters_of
 from tests.backend.hostile_headers import HEADERS
 from tests.backend.hostile_values import (
     API,
@@ -115,7 +116,7 @@ class Operations:
         for name in re.findall(r"{(\w+)", path):
             for segment in self._some(SEGMENTS, 1, all_of=all_of):
                 yield replace(plain, target=self._filled(path, {name: segment}).encode())
-        query = [one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"]
+        query = [one["name"] for one in parameters_of(self._schema, operation) if one["in"] == "query"]
         for name in query:
             for value in self._some(VALUES, 1, all_of=all_of):
                 yield replace(plain, target=f"{self._filled(path)}?{name}={value}".encode())

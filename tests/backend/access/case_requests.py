@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import httpx
 
 from backend.access.permission_matrix import Answer, Endpoint, endpoints
+from backend.core.http.shared_parts import parameters_of
 from tests.backend.applications import api_schema
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def url_of(endpoint: Endpoint, place: Place) -> str:
 def query_of(endpoint: Endpoint, place: Place) -> dict[str, str]:
     """Return the query parameters that the operation requires, and may take."""
     operation = api_schema()["paths"][endpoint.path][endpoint.method.lower()]
-    taken = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"}
+    taken = {one["name"] for one in parameters_of(api_schema(), operation) if one["in"] == "query"}
     values = {"base": place.profile_id, "name": "f", "case": place.case_id}
     return {name: value for name, value in values.items() if name in taken}
 
