@@ -22,7 +22,7 @@ def test_the_tutorial_does_what_it_says(tmp_path):
     kinds = []
     for step in STEP.finditer(PAGE.read_text()):
         kinds.append(step["kind"])
-        if step["kind"] == "yaml":
+        if step["kind"] in {"yaml", "toml"}:
             (tmp_path / step["path"]).write_text(step["text"])
         elif step["kind"] == "sh":
             done = subprocess.run(
@@ -38,6 +38,7 @@ def test_the_tutorial_does_what_it_says(tmp_path):
         else:
             for line in step["text"].splitlines():
                 assert line in output, output
-    assert kinds.count("sh") == 4
+    assert kinds.count("sh") == 5
     assert kinds.count("text") == 4
     assert kinds.count("yaml") == 1
+    assert kinds.count("toml") == 1

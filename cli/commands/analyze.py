@@ -22,17 +22,22 @@ from cli.process.arguments import (
     targets,
 )
 from cli.process.confined import ConfinedCommand, Reach
+from cli.process.libraries import catalog_of, libraries_option
 from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from cli.evidence.analysis import Analysis
     from signatures.reporting.fail_on import FailOnPolicy
 
 
-@click.command("analyze", cls=ConfinedCommand, reach=Reach(reads=("paths",), reports=("outputs",)))
+@click.command(
+    "analyze", cls=ConfinedCommand, reach=Reach(reads=("paths", "libraries"), reports=("outputs",))
+)
 @evidence_paths
+@libraries_option
 @fail_on
 @analysis_format
 @report_files
@@ -45,6 +50,7 @@ if TYPE_CHECKING:
 def command(
     *,
     paths: tuple[str, ...],
+    libraries: tuple[Path, ...],
     gates: Sequence[FailOnPolicy],
     shape: str | None,
     outputs: tuple[str, ...],
@@ -62,7 +68,7 @@ def command(
     from cli.process.check_outcome import status_of  # noqa: PLC0415 - same
     from signatures.rendering.finding_rows import rule_of  # noqa: PLC0415 - same
 
-    analysis = analyse(paths)
+    analysis = analyse(paths, catalog_of(libraries))
     for problem in analysis.problems:
         click.echo(f"a signature was skipped: {problem}", err=True)
     refuse_strangers(gates, [finding.signature.id for finding in analysis.findings])

@@ -17,6 +17,7 @@ from cli.comparison.options import PERCENT, SeveralValues
 from cli.process import exits
 from cli.process.arguments import fail_on, location, report_files, report_format, targets
 from cli.process.confined import ConfinedCommand, Reach
+from cli.process.libraries import libraries_option
 from cli.process.output import write_text
 from cli.service.options import service_of, service_options
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 KINDS = ("host", "kernel", "cpu", "cpus", "frequency", "duration", "work", "order", "lost")
 
 
-REACH = Reach(reads=("base_run", "new_run", "bases", "news", "baseline"), reports=("outputs",))
+REACH = Reach(reads=("base_run", "new_run", "bases", "news", "baseline", "libraries"), reports=("outputs",))
 
 
 SERVICE = "service"
@@ -121,6 +122,7 @@ class DiffCommand(SeveralValues, ConfinedCommand):
     "--focus", metavar="FUNCTION", multiple=True, help="Only samples through this function, or /expression/."
 )
 @fail_on
+@libraries_option
 @report_format
 @report_files
 @click.pass_obj
@@ -147,6 +149,7 @@ def command(
     comm: tuple[str, ...],
     focus: tuple[str, ...],
     gates: list[FailOnPolicy],
+    libraries: tuple[Path, ...],
     shape: str | None,
     outputs: tuple[str, ...],
 ) -> None:
@@ -184,7 +187,7 @@ def command(
     )
     try:
         rules = Rules(alpha, min_growth, detect, patterns(expressions), frozenset(allow))
-        compared = compare_builds(pair, rules, gates)
+        compared = compare_builds(pair, rules, gates, libraries)
     except RuleError as error:
         raise click.UsageError(str(error)) from None
     except (NoStacksError, BaselineError) as error:

@@ -19,6 +19,7 @@ from signatures.rendering.comparison import Comparison
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from cli.comparison.baseline_directory import Point
     from cli.comparison.baseline_options import Names
@@ -61,20 +62,23 @@ class ComparedBuilds(NamedTuple):
     gates: tuple[MetGate, ...]
 
 
-def compare_builds(pair: BuildPair, rules: Rules, gates: Sequence[FailOnPolicy] = ()) -> ComparedBuilds:
+def compare_builds(
+    pair: BuildPair, rules: Rules, gates: Sequence[FailOnPolicy] = (), libraries: Sequence[Path] = ()
+) -> ComparedBuilds:
     """Compare two builds.
 
     Args:
         pair: The builds.
         rules: What fails.
         gates: Expressions of --fail-on; runs are judged if there are any.
+        libraries: Folders of signatures to judge by besides the library of Casebook.
 
     Raises:
         UsageError: A path, an option or an expression is wrong, or a recording is there twice.
         NoStacksError: A run has no stacks.
         BaselineError: A point cannot be read, or counts other threads or units of work.
     """
-    findings_of = _judged(gates) if gates else None
+    findings_of = _judged(gates, libraries) if gates else None
     selection = Selection(comms=pair.comms, focus=pair.focus, has_idle=False)
     base = read_runs(pair.before, pair.event, selection, pair.work, findings_of)
     new = read_runs(pair.after, pair.event, selection, pair.work, findings_of)
@@ -124,11 +128,11 @@ def status_of(compared: ComparedBuilds, *, passes_inconclusive: bool) -> int:
     return statuses[compared.comparison.result.status]
 
 
-def _judged(gates: Sequence[FailOnPolicy]) -> Judged:
+def _judged(gates: Sequence[FailOnPolicy], libraries: Sequence[Path]) -> Judged:
     """Return what judges the evidence of a run; refuse expressions about unknown signatures."""
     from cli.comparison.findings import findings_of  # noqa: PLC0415 - a comparison of costs judges nothing
-    from signatures.document.catalog import load_catalog  # noqa: PLC0415 - same
+    from cli.process.libraries import catalog_of  # noqa: PLC0415 - same
 
-    catalog = load_catalog()
+    catalog = catalog_of(libraries)
     refuse_strangers(gates, [one.id for one in catalog.signatures])
     return partial(findings_of, catalog=catalog)

@@ -16,7 +16,7 @@ from signatures.language.errors import SignatureError
 from signatures.language.model import Catalog
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from signatures.language.model import Capture, Signature
@@ -25,6 +25,24 @@ if TYPE_CHECKING:
 def load_catalog(root: Path | None = None) -> Catalog:
     """Return the signatures in `<area>/<name>/signature.yaml` below `root`; the library is read once."""
     return _library() if root is None else _read(root)
+
+
+def catalog_with(roots: Sequence[Path]) -> Catalog:
+    """Return the library of Casebook together with those below `roots`, in the order of their ids.
+
+    Of signatures with the same id that of the last root stands; its id is in `replaced`.
+    """
+    library = _library()
+    signatures = {one.id: one for one in library.signatures}
+    problems = list(library.problems)
+    replaced: set[str] = set()
+    for root in roots:
+        own = _read(root)
+        replaced.update(one.id for one in own.signatures if one.id in signatures)
+        signatures.update((one.id, one) for one in own.signatures)
+        problems += own.problems
+    in_order = tuple(signatures[name] for name in sorted(signatures))
+    return Catalog(in_order, library.captures, tuple(problems), tuple(sorted(replaced)))
 
 
 @cache

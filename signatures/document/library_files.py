@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from signatures.document import compiled_library
-from signatures.document.files import CAPTURES
+from signatures.document.files import CAPTURES, LIBRARY
 from signatures.language.errors import SignatureError
 
 if TYPE_CHECKING:
@@ -41,10 +41,19 @@ class LibraryFiles:
         return self._read(CAPTURES, CAPTURES.name)
 
     def other(self, signature_id: str) -> dict[str, Any] | None:
-        """Return another signature's document; None when it is missing or unreadable."""
-        path = self.root.joinpath(*signature_id.split("/"), "signature.yaml")
+        """Return another signature's document; None when it is missing or unreadable.
+
+        A signature that this library does not have is looked up in the library of Casebook.
+        """
+        for root in (self.root, LIBRARY):
+            path = root.joinpath(*signature_id.split("/"), "signature.yaml")
+            if path.is_file():
+                return self._readable(path)
+        return None
+
+    def _readable(self, path: Path) -> dict[str, Any] | None:
         try:
-            return self.document(path) if path.is_file() else None
+            return self.document(path)
         except SignatureError:
             return None
 

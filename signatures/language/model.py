@@ -208,11 +208,16 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """Signatures and captures in the order of their ids, with the errors of unreadable files."""
+    """Signatures and captures in the order of their ids, with the errors of unreadable files.
+
+    Attributes:
+        replaced: Ids that several libraries have; the signature of the last of them is judged.
+    """
 
     signatures: tuple[Signature, ...]
     captures: tuple[Capture, ...]
     problems: tuple[SignatureError, ...] = ()
+    replaced: tuple[str, ...] = ()
 
     def get(self, signature_id: str) -> Signature | None:
         """Return the signature with this id, None when there is none."""
