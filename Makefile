@@ -234,6 +234,10 @@ alerts: ## Check and test the alert rules; needs promtool of Prometheus
 	promtool check rules docker/prometheus/casebook.rules.yaml
 	promtool test rules docker/prometheus/casebook.rules.test.yaml
 
+.PHONY: alerts-live
+alerts-live: build ## Alerts with a real Alertmanager on a temporary instance: make alerts-live ALERTMANAGER=/path/to/alertmanager
+	@$(BIN)/python -m tools.alerts_live.alertmanager $(or $(ALERTMANAGER),alertmanager)
+
 .PHONY: fuzz-line
 fuzz-line: build ## Fuzz all steps from bytes to pages, in CPU seconds: make fuzz-line SECONDS=3600 SEED=1
 	$(BIN)/python -m tests.backend.whole_line_fuzzing --seconds $(or $(SECONDS),3600) --seed $(or $(SEED),1)

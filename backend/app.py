@@ -17,6 +17,7 @@ from backend.access import idempotency
 from backend.access.actions import Action
 from backend.access.declarations import KEY
 from backend.accounts.router import router as accounts
+from backend.alerts.router import router as alerts
 from backend.baselines.router import router as baselines
 from backend.cases.event_hub import EventHub
 from backend.cases.router import router as cases
@@ -80,6 +81,7 @@ if TYPE_CHECKING:
 
 TAGS = {
     "account": "Sign-in, sessions, passwords and tokens of the caller.",
+    "alerts": "Alerts of monitoring systems, which open and extend cases.",
     "audit": "The audit log.",
     "baselines": "Baselines of benchmarks: points, trends and flame graph differences.",
     "cases": "Cases, their access and their event log.",
@@ -112,6 +114,7 @@ FEATURES = (
     signature_drafts,
     reprocessing,
     postmortems,
+    alerts,
     problems_of_cases,
     library,
     similarity,

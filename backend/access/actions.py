@@ -20,6 +20,7 @@ class Scope(enum.StrEnum):
     EVIDENCE = "evidence"
     WRITE = "write"
     ADMIN = "admin"
+    ALERTS = "alerts"
     DROP = "drop"
     GUEST = "guest"
 
@@ -48,6 +49,7 @@ class Action(enum.StrEnum):
     CASE_READ = "case.read"
     CASE_EXPORT = "case.export"
     CASE_OPEN = "case.open"
+    ALERTS_SEND = "alerts.send"
     EVIDENCE_ADD = "evidence.add"
     CASE_CHANGE = "case.change"
     CASE_STORY = "case.story"
@@ -77,7 +79,7 @@ class Rule:
     owners_only: bool = False
 
 
-_ANY = frozenset({Scope.READ, Scope.EVIDENCE, Scope.WRITE, Scope.ADMIN, Scope.GUEST})
+_ANY = frozenset({Scope.READ, Scope.EVIDENCE, Scope.WRITE, Scope.ADMIN, Scope.ALERTS, Scope.GUEST})
 _READ = frozenset({Scope.READ})
 _LOOK = frozenset({Scope.READ, Scope.GUEST})
 _WRITE = frozenset({Scope.WRITE})
@@ -105,6 +107,7 @@ RULES: dict[Action, Rule] = {
     Action.CASE_READ: Rule("look at a case", Role.VIEWER, _LOOK, on_case=True),
     Action.CASE_EXPORT: Rule("download evidence or profiles", Role.VIEWER, _LOOK, on_case=True),
     Action.CASE_OPEN: Rule("open a case, empty or with evidence", Role.RESPONDER, _SEND),
+    Action.ALERTS_SEND: Rule("open and extend cases by alerts", Role.RESPONDER, frozenset({Scope.ALERTS})),
     Action.EVIDENCE_ADD: Rule(
         "add evidence to a case", Role.RESPONDER, _SEND, on_case=True, changes_case=True
     ),

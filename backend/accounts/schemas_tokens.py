@@ -11,10 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from backend.core.http.request_body import Line, RequestBody
 from backend.models.account import Role, TokenKind
 
-PersonalScope = Literal["read", "evidence", "write", "admin"]
+PersonalScope = Literal["read", "evidence", "write", "admin", "alerts"]
 Name = Annotated[Line, Field(min_length=1, max_length=100)]
 Days = Annotated[int, Field(ge=1, le=3650)]
-Scopes = Annotated[list[PersonalScope], Field(min_length=1, max_length=4)]
+Scopes = Annotated[list[PersonalScope], Field(min_length=1, max_length=5)]
 
 
 class TokenRead(BaseModel):

@@ -66,6 +66,8 @@ _NOTES: Resources = ("timeline",)
 _UPLOADS: Resources = ("case", "uploads")
 
 CHANGES: dict[str, Resources] = {
+    "alert.fired": _NOTES,
+    "alert.resolved": _NOTES,
     "capture.linked": _CAPTURES,
     "capture.ran": _CAPTURES,
     "capture.restored": _CAPTURES,

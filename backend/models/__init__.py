@@ -4,6 +4,7 @@ from backend.core.audit_entry import AuditEntry, AuditHead
 from backend.core.db.instance import Instance
 from backend.core.db.schema_version import SchemaVersion
 from backend.models.account import Account, Role, Token, TokenKind
+from backend.models.alert import Alert, AlertGroup
 from backend.models.base import Base
 from backend.models.baseline import Baseline, BaselinePoint
 from backend.models.blob import Blob
@@ -46,6 +47,8 @@ from backend.models.upload import Upload, UploadState
 
 __all__ = [
     "Account",
+    "Alert",
+    "AlertGroup",
     "AuditEntry",
     "AuditHead",
     "Base",

@@ -19,7 +19,9 @@ HOST_CLOCK_S = 2.0
 WHOLE_SECOND_S, WHOLE_MINUTE_S = 1.0, 60.0
 """Resolution of a time without a fraction of a second, and of one that a person states without seconds."""
 
-COMPARED = frozenset({"alarm", "incident"})
+OTHER_MACHINES = frozenset({"alerts", "host"})
+
+COMPARED = frozenset({"alarm", "alert", "incident"})
 
 
 def resolution_of(entry: TimelineEntry) -> float:
@@ -36,7 +38,7 @@ def decide_order(entries: Iterable[TimelineEntry]) -> None:
     compared = [entry for entry in entries if entry.kind in COMPARED]
     spans = []
     for entry in compared:
-        entry.uncertainty_s = resolution_of(entry) + (HOST_CLOCK_S if entry.clock == "host" else 0.0)
+        entry.uncertainty_s = resolution_of(entry) + (HOST_CLOCK_S if entry.clock in OTHER_MACHINES else 0.0)
         at = entry.at.timestamp()
         spans.append((at - entry.uncertainty_s, at + entry.uncertainty_s, _clock(entry), entry))
     spans.sort(key=lambda span: span[:3])
@@ -65,4 +67,6 @@ def _clock(entry: TimelineEntry) -> str:
     """Return a key that entries of one clock share; an unnamed machine is one per file."""
     if entry.clock == "host":
         return f"host {entry.host}" if entry.host else f"file {entry.evidence_id}"
+    if entry.clock == "alerts":
+        return f"alerts {entry.actor}"
     return f"{entry.clock} {entry.id}"

@@ -60,13 +60,21 @@ class NoteVersionRead(BaseModel):
     created_at: datetime
 
 
+class EntryLink(BaseModel):
+    """A link of an entry: an absolute URL of the web, or a path of this service."""
+
+    label: str
+    url: str
+
+
 class TimelineEntry(BaseModel):
     """One entry of the timeline.
 
     `at` is the recorded time of a recording, else the time of the action in Casebook.
     `until` ends a stretch. `says` is one sentence; `text` is what was written: the Markdown of a note, the
     remark of a label, the message of an alarm. `line` is the first line of an alarm in its evidence, else 0.
-    `clock`: whose clock `at` is of: `casebook`, a person (`stated`), or the machine `host`. `uncertainty_s`:
+    `clock`: whose clock `at` is of: `casebook`, a person (`stated`), what sent an alert (`alerts`), or the
+    machine `host`. `links` lead to the source of an alert, its runbook, or another case. `uncertainty_s`:
     by how much `at` may be off on it. `is_order_undecided`: an entry on another clock is so near that either
     may have been first.
     """
@@ -75,7 +83,17 @@ class TimelineEntry(BaseModel):
     at: datetime
     until: datetime | None = None
     kind: Literal[
-        "case", "evidence", "recording", "alarm", "finding", "label", "note", "capture", "handoff", "incident"
+        "alert",
+        "case",
+        "evidence",
+        "recording",
+        "alarm",
+        "finding",
+        "label",
+        "note",
+        "capture",
+        "handoff",
+        "incident",
     ]
     says: str
     text: str = ""
@@ -84,11 +102,12 @@ class TimelineEntry(BaseModel):
     line: int = 0
     note: NoteRead | None = None
     event: IncidentEventRead | None = None
-    clock: Literal["casebook", "stated", "host"] = "casebook"
+    clock: Literal["alerts", "casebook", "stated", "host"] = "casebook"
     uncertainty_s: float = 0.0
     is_order_undecided: bool = False
     signature: str = ""
     host: str = ""
+    links: list[EntryLink] = []
 
 
 class UntimedRead(BaseModel):

@@ -16,7 +16,7 @@ from backend.models.evidence import Evidence
 from backend.models.log_record import LogRecord
 from backend.models.reading import Reading
 from backend.models.section import Section
-from backend.postmortems import clocks, incident_events, log_alarms, notes, queries
+from backend.postmortems import alert_entries, clocks, incident_events, log_alarms, notes, queries
 from backend.postmortems.event_sentences import INCIDENT, KINDS, ProblemHandler
 from backend.postmortems.schemas import TimelineEntry, TimelineRead, UntimedRead
 
@@ -34,7 +34,8 @@ def of_case(session: Session, case: Case, page: Page = WHOLE) -> TimelineRead:
     timed, untimed = _recordings(session, case)
     alarms = log_alarms.of_case(session, case)
     people = [*_notes(session, case), *_incident(session, case)]
-    entries = [*timed, *alarms, *people, *_events(session, case)]
+    alerts = alert_entries.of_case(session, case)
+    entries = [*timed, *alarms, *alerts, *people, *_events(session, case)]
     clocks.decide_order(entries)
     entries.sort(key=_place)
     items = page.cut(entries, _place)

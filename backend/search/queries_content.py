@@ -8,6 +8,7 @@ from sqlalchemy import Double, func, literal, select
 from sqlalchemy.orm import undefer
 
 from backend.models.account import Account
+from backend.models.alert import Alert
 from backend.models.case import Case
 from backend.models.case_index import CaseFrame
 from backend.models.case_screen import CaseScreen
@@ -94,6 +95,7 @@ def content_of(session: Session, case_id: UUID) -> Content | None:
     labels = select(Label.signature, Label.opinion).where(Label.case_id == case_id).distinct()
     notes = select(func.left(Note.text, MAX_TEXT)).where(Note.case_id == case_id, Note.deleted_at.is_(None))
     is_used = select(Evidence.id).where(Evidence.host_id == Host.id, Evidence.deleted_at.is_(None)).exists()
+    alerted = select(Alert.host).where(Alert.case_id == case_id, Alert.host != "").distinct()
     hosts = select(Host.name).where(Host.case_id == case_id, Host.name != "", is_used).distinct()
     path = func.coalesce(func.nullif(Evidence.captured_path, ""), Evidence.filename)
     files = select(path).where(Evidence.case_id == case_id, Evidence.deleted_at.is_(None)).distinct()
@@ -106,7 +108,7 @@ def content_of(session: Session, case_id: UUID) -> Content | None:
         findings=[(one, title, verdict) for one, title, verdict in session.execute(findings)],
         labels=[(signature, opinion.value) for signature, opinion in session.execute(labels)],
         notes=list(session.scalars(notes.limit(1000))),
-        hosts=sorted(session.scalars(hosts.limit(MAX_FILES))),
+        hosts=sorted({*session.scalars(hosts.limit(MAX_FILES)), *session.scalars(alerted.limit(MAX_FILES))}),
         files=list(session.scalars(files.limit(MAX_FILES))),
         classes=_classes(session, case_id),
         lines=[*_lines(session, case_id, is_classified=True), *_lines(session, case_id, is_classified=False)],

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cli.service.profiles import Profile
 
 DEFAULT_URL = "http://127.0.0.1:8765"
-SCOPES = ("read", "evidence", "write", "admin")
+SCOPES = ("read", "evidence", "write", "admin", "alerts")
 """Of tokens."""
 
 _OPTIONS = (

@@ -11,6 +11,25 @@ _ID = "01900000-0000-7000-8000-000000000007"
 _SECRET = "secret-shown-once"  # noqa: S105 - nobody's
 
 BODIES: dict[str, dict[str, Any]] = {
+    "AlertmanagerAlerts": {
+        "version": "4",
+        "groupKey": '{}:{alertname="HighLoad", instance="db7:9100"}',
+        "truncatedAlerts": 0,
+        "alerts": [
+            {
+                "status": "firing",
+                "labels": {"alertname": "HighLoad", "instance": "db7:9100", "severity": "critical"},
+                "annotations": {
+                    "summary": "Load of 96 on 8 CPUs",
+                    "runbook_url": "https://runbooks.example.com/high-load",
+                },
+                "startsAt": "2026-11-21T03:07:00Z",
+                "endsAt": "0001-01-01T00:00:00Z",
+                "generatorURL": "https://prometheus.example.com/graph?g0.expr=node_load1",
+                "fingerprint": "8843d7f92416211d",
+            }
+        ],
+    },
     "CaptureRunCreate": {"capture": "perf.script", "ran_at": "2026-11-21T03:12:00Z", "evidence_ids": [_ID]},
     "CaptureRunUpdate": {"evidence_ids": [_ID]},
     "CaseAccessUpdate": {"visibility": "restricted", "team_id": None},
@@ -40,6 +59,39 @@ BODIES: dict[str, dict[str, Any]] = {
     "FailedJobsSelect": {"ids": [_ID]},
     "ReprocessSelect": {"all": False, "since": None, "until": "2026-11-01T00:00:00Z", "case": None},
     "JobsCancel": {"work": "reading", "subject_id": None},
+    "GenericAlerts": {
+        "version": "1",
+        "group_key": "load of db7",
+        "title": "Load of db7",
+        "alerts": [
+            {
+                "name": "HighLoad",
+                "status": "firing",
+                "host": "db7",
+                "severity": "critical",
+                "text": "Load of 96 on 8 CPUs",
+                "starts_at": "2026-11-21T03:07:00Z",
+                "links": {"Runbook": "https://runbooks.example.com/high-load"},
+            }
+        ],
+    },
+    "GrafanaAlerts": {
+        "version": "1",
+        "groupKey": '{}:{alertname="HighLoad"}',
+        "truncatedAlerts": 0,
+        "alerts": [
+            {
+                "status": "firing",
+                "labels": {"alertname": "HighLoad", "host": "db7", "priority": "P1"},
+                "annotations": {"summary": "Load of 96 on 8 CPUs"},
+                "startsAt": "2026-11-21T03:07:00Z",
+                "endsAt": "0001-01-01T00:00:00Z",
+                "fingerprint": "8843d7f92416211d",
+                "dashboardURL": "https://grafana.example.com/d/load?orgId=1",
+                "panelURL": "https://grafana.example.com/d/load?orgId=1&viewPanel=2",
+            }
+        ],
+    },
     "HandoffCreate": {
         "recipient": "kernel support",
         "question": "Is this the lock we asked about in May?",

@@ -5,6 +5,7 @@
     body         1 MiB             413   routes that stream to disk have limits of their own
     a paste      2 × CASEBOOK_MAX_PASTE_BYTES more, since JSON escapes control characters;
                               2 × CASEBOOK_GUEST_MAX_BYTES for guests
+    alerts       8 MiB             413   a group of 10,000
     idle         60 s              408
     speed        1 KiB/s on average, after the first minute    408
 
@@ -37,6 +38,8 @@ MAX_BODY_BYTES = 1 << 20
 PIECE_BYTES = 1 << 20
 PASTE = "/paste"
 GUEST_PASTE = "/guest/paste"
+ALERTS = "/api/v1/alerts/"
+MAX_ALERTS_BYTES = 8 << 20
 BODY_SCOPE_KEY = "casebook.body"
 
 
@@ -46,9 +49,9 @@ class BodyTooLargeError(CasebookError, HTTPException):
 
     status = 413
 
-    def __init__(self, max_bytes: int) -> None:
-        """Set the limit."""
-        detail = f"the request body exceeds {max_bytes:,} bytes; send evidence as a file"
+    def __init__(self, max_bytes: int, remedy: str) -> None:
+        """Set the limit, and what to do."""
+        detail = f"the request body exceeds {max_bytes:,} bytes; {remedy}"
         HTTPException.__init__(self, self.status, detail)
 
     def __str__(self) -> str:
@@ -120,6 +123,10 @@ class Body:
         is_paste = scope["path"].endswith(PASTE)
         pasted = settings.guest_max_bytes if scope["path"].endswith(GUEST_PASTE) else settings.max_paste_bytes
         self.max_bytes: int | None = MAX_BODY_BYTES + is_paste * 2 * pasted
+        self._remedy = "send evidence as a file"
+        if scope["path"].startswith(ALERTS):
+            self.max_bytes = MAX_ALERTS_BYTES
+            self._remedy = "send fewer alerts at once (`max_alerts` of the webhook in Alertmanager)"
         self._has_ended = False
         self._declared_bytes = _declared_bytes(scope)
         self._receive = receive
@@ -163,7 +170,7 @@ class Body:
 
     def _refuse_beyond(self, size_bytes: int) -> None:
         if self.max_bytes is not None and size_bytes > self.max_bytes:
-            raise BodyTooLargeError(self.max_bytes)
+            raise BodyTooLargeError(self.max_bytes, self._remedy)
 
 
 async def streamed(request: Request) -> AsyncIterator[bytes]:

@@ -12,7 +12,7 @@ from tests.backend.applications import api_schema
 
 BACKEND = Path(__file__).parents[3] / "backend"
 # Events of stories belong to no case, but for one that a file of evidence became.
-KIND = re.compile(r"(capture|case|evidence|findings|handoff|label|note|upload)\.[a-z_-]+")
+KIND = re.compile(r"(alert|capture|case|evidence|findings|handoff|label|note|upload)\.[a-z_-]+")
 RECORDERS = {"record", "_tell", "_forget", "tell"}
 
 

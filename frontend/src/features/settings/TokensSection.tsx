@@ -11,6 +11,7 @@ const SCOPES: readonly { scope: TokenScope; label: string }[] = [
   { scope: 'evidence', label: 'send evidence' },
   { scope: 'write', label: 'change cases' },
   { scope: 'admin', label: 'administer the instance' },
+  { scope: 'alerts', label: 'open cases by alerts' },
 ]
 const MOST_DAYS = 3650
 

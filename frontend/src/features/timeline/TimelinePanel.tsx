@@ -83,7 +83,7 @@ type EntryProps = { caseId: string; entry: TimelineEntry; accountId: string; can
 
 function Entry({ caseId, entry, accountId, canChange, linkHere, onShow }: EntryProps) {
   const [isEditing, setIsEditing] = useState(false)
-  const { note, event, evidence_id, line, until } = entry
+  const { note, event, evidence_id, line, until, links } = entry
   if (note) return <NoteEntry caseId={caseId} note={note} says={entry.says} accountId={accountId} linkHere={linkHere} />
   return (
     <div>
@@ -95,6 +95,18 @@ function Entry({ caseId, entry, accountId, canChange, linkHere, onShow }: EntryP
         <span>{entry.says}</span>
       )}
       {until && until !== entry.at && <span className={styles.soft}> until {until.slice(0, 10) === entry.at.slice(0, 10) ? clock(until) : exact(until)}</span>}
+      {links.map(({ label, url }) => (
+        <span key={url}>
+          {' · '}
+          {url.startsWith('/') ? (
+            <a href={url}>{label}</a>
+          ) : (
+            <a href={url} target="_blank" rel="noopener noreferrer" title={url}>
+              {label}
+            </a>
+          )}
+        </span>
+      ))}
       {event && canChange && (
         <Button look="quiet" onClick={() => setIsEditing(true)}>
           Edit

@@ -1,0 +1,1 @@
+"""Alerts of monitoring systems open and extend cases."""

@@ -1,0 +1,1 @@
+"""Alerts with real programs of Prometheus: `make alerts-live`."""
