@@ -68,6 +68,7 @@ def test_only_endpoints_that_create_a_secret_return_it():
     }
     assert secret == {
         "AuditEntryRead",
+        "EntryLink",  # its `url` is a page: the source of an alert, or another case
         "TotpSecret",
         "ProviderLogout",
         "HandoffOffered",
