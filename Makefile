@@ -26,8 +26,13 @@ help: ## Show what each target does
 		/^[a-z0-9-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
-run: build ## Install everything, start the service, print a sign-in URL; Ctrl-C stops it
-	@exec $(BIN)/casebook serve --with-parent
+run: port build ## Install everything, start the service, print a sign-in URL; Ctrl-C stops it; PORT=N for another port
+	@exec $(BIN)/casebook serve --with-parent $(if $(PORT),--port $(PORT))
+
+# Before the build, which takes minutes on a new machine.
+.PHONY: port
+port:
+	@tools/setup/free_port $(or $(PORT),$(CASEBOOK_PORT),8765)
 
 .PHONY: test
 test: build chromium capture-tools ## Install everything, run every check and test

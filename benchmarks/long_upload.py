@@ -20,7 +20,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from backend.client import Client
-from backend.evidence.samples import SAMPLES
+from backend.evidence.sample_cases import SAMPLES
 from cli.service.instance import Instance, throw_away
 
 RESULTS = Path(__file__).with_name("LONG_UPLOAD.md")

@@ -6,13 +6,13 @@ Example:
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
 from backend.cases import service as cases
 from backend.evidence.receiving import receive
+from backend.evidence.sample_cases import ALL, NOT_EVIDENCE, SAMPLES, Sample
 from backend.evidence.staging import Staging
 from backend.models.case import Case
 
@@ -22,22 +22,7 @@ if TYPE_CHECKING:
     from backend.core.settings import Settings
     from backend.core.storage.object_store import Store
 
-SAMPLES = Path(__file__).parent / "sample_cases"
 ACTOR = "casebook"
-NOT_EVIDENCE = frozenset({"PROVENANCE.md"})
-
-
-class Sample(NamedTuple):
-    """One folder of evidence and the title of its case."""
-
-    folder: str
-    title: str
-
-
-ALL = (
-    Sample("vanishing-cpu", "Sample: the vanishing CPU (published)"),
-    Sample("reclaim-at-the-limit", "Sample: reclaim at the limit (recorded)"),
-)
 
 
 def load_on_first_start(session: Session, store: Store, settings: Settings) -> list[Case]:

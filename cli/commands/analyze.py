@@ -15,7 +15,6 @@ import click
 from cli.process import exits
 from cli.process.arguments import (
     analysis_format,
-    evidence_paths,
     fail_on,
     refuse_strangers,
     report_files,
@@ -33,10 +32,43 @@ if TYPE_CHECKING:
     from signatures.reporting.fail_on import FailOnPolicy
 
 
+DEMO = "casebook.demo"
+"""Key of the context under which `--demo` is."""
+
+
+def _note_demo(context: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001 - click's
+    context.meta[DEMO] = value
+
+
+def _or_sample(context: click.Context, parameter: click.Parameter, paths: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the evidence that was named, or with `--demo` the sample."""
+    if not context.meta.get(DEMO):
+        if not paths:
+            raise click.MissingParameter(ctx=context, param=parameter)
+        return paths
+    if paths:
+        raise click.UsageError("--demo has its own evidence: leave out PATH or --demo")
+    from backend.evidence.sample_cases import SAMPLES  # noqa: PLC0415 - keeps help fast
+
+    sample = SAMPLES / "reclaim-at-the-limit"
+    click.echo(f"casebook analyze {sample}", err=True)
+    return (str(sample),)
+
+
 @click.command(
     "analyze", cls=ConfinedCommand, reach=Reach(reads=("paths", "libraries"), reports=("outputs",))
 )
-@evidence_paths
+@click.argument(
+    "paths", metavar="PATH...", nargs=-1, type=click.Path(exists=True, allow_dash=True), callback=_or_sample
+)
+@click.option(
+    "--demo",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_note_demo,
+    help="Analyse a recorded incident that comes with the command.",
+)
 @libraries_option
 @fail_on
 @analysis_format

@@ -79,7 +79,7 @@ def command() -> None:
 @click.option("--since", type=click.DateTime(TIMES), metavar="TIME", help="Opened then or later, in UTC.")
 @click.option("--until", type=click.DateTime(TIMES), metavar="TIME", help="Opened before, in UTC.")
 @click.option(
-    "-L", "--limit", metavar="N", type=click.IntRange(1), default=30, show_default="30", help="Cases at most."
+    "-L", "--limit", metavar="N", type=click.IntRange(1), default=30, show_default=True, help="Cases at most."
 )
 @as_json_option
 @service_options

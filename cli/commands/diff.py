@@ -208,7 +208,7 @@ def _points_of_service(
     from cli.comparison.service_history import service_history  # noqa: PLC0415 - same
 
     if not names.project:
-        raise click.UsageError("--project names the project of the benchmark")
+        raise click.UsageError("the project is missing: name it with --project, or set CASEBOOK_PROJECT")
     service = service_of(url, token, profile)
     try:
         history = service_history(service, names, is_needed=not has_base)

@@ -25,7 +25,7 @@ from cli.process.output import print_text
     metavar="PIXELS",
     type=click.IntRange(400, 4000),
     default=1200,
-    show_default="1200",
+    show_default=True,
     help="Width, 400 to 4000.",
 )
 def command(

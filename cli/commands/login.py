@@ -35,6 +35,8 @@ def command(*, url: str, profile: str, with_token: bool) -> None:
 
     if not PROFILE_NAME.fullmatch(profile):
         raise click.UsageError(f"{profile!r} is no name of a profile: letters, digits, - and _")
+    if not (with_token or sys.stdin.isatty()):
+        raise click.UsageError("there is no terminal to ask at: pipe the token in, with --with-token")
     token = sys.stdin.readline() if with_token else click.prompt("Token", hide_input=True, err=True)
     service = Profile(url.rstrip("/"), token.strip(), profile)
     if not service.token:

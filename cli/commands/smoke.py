@@ -41,7 +41,7 @@ SHOWN_VERDICTS = frozenset({"match", "suspect"})
     metavar="SECONDS",
     type=click.FloatRange(min=1),
     default=120.0,
-    show_default="120",
+    show_default=True,
     help="Time to wait for the verdict.",
 )
 def command(url: str, token: str, timeout: float) -> None:
@@ -84,7 +84,7 @@ def run(url: str, token: str, timeout_seconds: float) -> None:
 
 def main_job(casebook: Client, url: str, timeout_seconds: float) -> None:
     """Upload the recorded folder, wait, check the worker process, and print the findings."""
-    from backend.evidence.samples import NOT_EVIDENCE, SAMPLES  # noqa: PLC0415 - same
+    from backend.evidence.sample_cases import NOT_EVIDENCE, SAMPLES  # noqa: PLC0415 - same
     from signatures.rendering.finding_rows import finding_lines  # noqa: PLC0415 - same
 
     root = SAMPLES / FOLDER

@@ -47,6 +47,7 @@ def command(*, url: str | None, token: str | None, profile: str | None, as_json:
     lines = [
         f"{used.url}, version {bare(service['version'])}{f', profile {used.name}' if used.name else ''}",
         f"account  {bare(account['name'])} ({account['role']}), {expiry}",
+        *([] if service["queues"] else ["queues   empty"]),
         *(f"{one['name']:<8} {one['queued']} queued, {one['running']} running" for one in service["queues"]),
         *([f"failed   {service['failed_jobs']} jobs, see Settings, Jobs"] if service["failed_jobs"] else []),
     ]

@@ -125,7 +125,7 @@ def series_of(costs: Sequence[Costs], names: Names) -> Series:
     from cli.comparison.baseline_directory import Series  # noqa: PLC0415 - keeps help fast
 
     if not names.project:
-        raise click.UsageError("--project names the project of the benchmark")
+        raise click.UsageError("the project is missing: name it with --project, or set CASEBOOK_PROJECT")
     first = costs[0].conditions
     cpus = f"{first.cpus} x {first.cpu_model}" if first.cpus and first.cpu_model else "unknown"
     return Series(names.project, names.benchmark, names.machine or cpus, first.kernel)

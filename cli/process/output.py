@@ -48,14 +48,26 @@ def fitted(line: Line, limit: int) -> str:
     )
 
 
+def may_colour() -> bool | None:
+    """Return whether the environment wants colours or none; None: on a terminal.
+
+    NO_COLOR is stronger than FORCE_COLOR and CLICOLOR_FORCE; a terminal named `dumb` has no colours.
+    """
+    if os.environ.get("NO_COLOR"):
+        return False
+    if any(os.environ.get(name, "") not in {"", "0"} for name in ("FORCE_COLOR", "CLICOLOR_FORCE")):
+        return True
+    return False if os.environ.get("TERM") == "dumb" else None
+
+
 def print_lines(lines: Iterable[Line]) -> None:
-    """Print lines; colours only on a terminal without NO_COLOR."""
+    """Print lines, coloured as the environment wants it."""
     limit = width()
-    may_colour = False if os.environ.get("NO_COLOR") else None
+    wants_colour = may_colour()
     with printing():
         for line in lines:
             text = fitted(line, limit)
-            click.echo(click.style(text, fg=line.colour) if line.colour else text, color=may_colour)
+            click.echo(click.style(text, fg=line.colour) if line.colour else text, color=wants_colour)
 
 
 def print_text(text: str | bytes) -> None:

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from signatures.language.model import Catalog, Signature
 
 
+MOST_SIMILAR = 5
+"""So many ids are proposed for one that is not there."""
+
+
 class UnknownSignatureError(ValueError):
     """No signature, or more than one, has the name; the message has the most similar ids."""
 
@@ -112,6 +116,11 @@ def index_of(ids: Sequence[str], wanted: str) -> int:
     found = [index for index, one in enumerate(ids) if wanted in {one, one.rpartition("/")[2]}]
     if len(found) == 1:
         return found[0]
-    similar = [ids[index] for index in found] or get_close_matches(wanted, ids)
+    similar = [ids[index] for index in found] or get_close_matches(wanted, ids) or _with_part(ids, wanted)
     hint = f"; did you mean {' or '.join(similar)}?" if similar else ";"
     raise UnknownSignatureError(f"unknown signature {wanted!r}{hint} see `casebook signature list`")
+
+
+def _with_part(ids: Sequence[str], wanted: str) -> list[str]:
+    """Return the ids that have `wanted` in them, the shortest first."""
+    return sorted((one for one in ids if wanted and wanted in one), key=len)[:MOST_SIMILAR]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from signatures.authoring import unknown_names
@@ -9,11 +10,13 @@ from signatures.authoring.bounds import bound_complaints
 from signatures.authoring.command_safety import capture_complaints, fix_complaints
 from signatures.authoring.link_rules import link_complaints
 from signatures.authoring.own_paths import path_complaints
+from signatures.document.files import CAPTURES
+from signatures.document.yaml_document import line_of
 from signatures.judging.observe import conditions_of
 from signatures.language.model import BY_DESIGN, CONDITION, conditions_of_fix
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from signatures.language.model import Catalog, Signature
 
@@ -36,9 +39,28 @@ def lint(catalog: Catalog) -> list[str]:
             for other in signature.follows
             if (cause := catalog.get(other)) is None or signature.id in cause.follows
         )
-    captures = [*catalog.captures, *(c for s in catalog.signatures for row in s.next.values() for c in row)]
-    complaints.extend(dict.fromkeys(text for capture in captures for text in capture_complaints(capture)))
+    complaints.extend(_captures(catalog))
     return complaints
+
+
+def _captures(catalog: Catalog) -> Iterator[str]:
+    """Yield what is wrong with captures, each with its file and line."""
+    for capture in catalog.captures:
+        yield from _placed(CAPTURES, CAPTURES.name, capture.name, capture_complaints(capture))
+    shared = set(catalog.captures)
+    for signature in catalog.signatures:
+        path = Path(signature.folder) / "signature.yaml"
+        for clause, row in signature.next.items():
+            for index, capture in enumerate(row):
+                if capture not in shared:
+                    key = f"next.{clause}[{index}]"
+                    yield from _placed(path, f"{signature.id}/{path.name}", key, capture_complaints(capture))
+
+
+def _placed(path: Path, name: str, key: str, complaints: Iterable[str]) -> Iterator[str]:
+    for complaint in complaints:
+        line = line_of(path.read_text(encoding="utf-8"), key) if path.is_file() else 0
+        yield f"{name}:{line}: {complaint}" if line else f"{name}: {complaint}"
 
 
 def _signature(signature: Signature) -> Iterator[str]:

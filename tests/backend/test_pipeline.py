@@ -11,12 +11,12 @@ import pytest
 
 from backend.accounts import service as accounts
 from backend.client import Client, ClientError
-from backend.evidence import samples
+from backend.evidence.sample_cases import SAMPLES
 from backend.models.evidence import Evidence
 from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 
-SAMPLE = samples.SAMPLES / "reclaim-at-the-limit"
+SAMPLE = SAMPLES / "reclaim-at-the-limit"
 PERF_SCRIPT = SAMPLE / "perf.script.txt.gz"
 JPEG = b"\xff\xd8\xff\xe0" + bytes(range(256)) * 20
 

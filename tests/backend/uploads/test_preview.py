@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from backend.accounts import service as accounts
 from backend.core.event import Event
-from backend.evidence.samples import SAMPLES
+from backend.evidence.sample_cases import SAMPLES
 from ingest.model.zstd import zstd
 from tests.backend.applications import create_app
 from tests.backend.conftest import serving

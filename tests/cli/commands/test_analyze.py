@@ -9,7 +9,9 @@ import subprocess
 import sys
 
 import pytest
+from click.testing import CliRunner
 
+from cli import main
 from tests.cli.analyze_run import DATA, LIBRARY, THRASH, document
 from tests.cli.reports.test_report_shapes import schema_of
 
@@ -93,3 +95,11 @@ def test_a_name_that_is_no_utf8_keeps_the_json_readable(tmp_path):
     result = subprocess.run([*command, "json"], capture_output=True, check=True).stdout
     assert json.loads(result.decode("utf-8"))["evidence"][0]["state"] == "read"
     assert b"a\\xff.txt" in subprocess.run([*command, "text"], capture_output=True, check=True).stdout
+
+
+def test_the_demonstration_needs_no_evidence_and_takes_none():
+    result = CliRunner().invoke(main, ["analyze", "--demo", "--format", "json"])
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["findings"][0]["verdict"] == "match"
+    for arguments in (["--demo", str(THRASH)], []):
+        assert CliRunner().invoke(main, ["analyze", *arguments]).exit_code == 2

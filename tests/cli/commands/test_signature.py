@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from cli import main
 from signatures.authoring.fixture_tests import Fixture, problems_of
 from signatures.document.catalog import load_catalog
+from signatures.document.files import LIBRARY
 
 PUBLISHED = Path(__file__).parents[2] / "data" / "published"
 
@@ -65,3 +66,25 @@ def test_an_unexpected_verdict_is_reported():
     assert "the verdict is match, not no_match" in problems
     assert "the clause scan_self is TRUE, not FALSE" in problems
     assert "mm/mmap-lock-held-in-reclaim is match, not silent" in problems
+
+
+def test_a_word_of_several_signatures_proposes_them():
+    result = run("show", "memcg")
+    assert result.exit_code == 2
+    assert "did you mean mm/memcg-oom or" in result.stderr
+
+
+def test_lint_gives_file_and_line_of_a_capture(tmp_path):
+    folder = tmp_path / "mm" / "memcg-oom"
+    folder.mkdir(parents=True)
+    shipped = (LIBRARY / "mm" / "memcg-oom" / "signature.yaml").read_text()
+    at, after = next(
+        (number, line) for number, line in enumerate(shipped.splitlines()) if line.startswith("next:")
+    )
+    assert after == "next:"
+    clause = shipped.splitlines()[at + 1].split(":")[0].strip()
+    row = "{title: Look, run: 'cat /proc/meminfo', cost: none, reads: [proc-meminfo]}"
+    own = f"next:\n  {clause}:\n    - {row}\n"
+    (folder / "signature.yaml").write_text(shipped[: shipped.index("next:\n")] + own)
+    result = CliRunner().invoke(main, ["signature", "--library", str(tmp_path), "lint"])
+    assert f"mm/memcg-oom/signature.yaml:{at + 3}: capture 'Look': no time limit" in result.stdout

@@ -13,18 +13,19 @@ from pathlib import Path
 
 import pytest
 
-from cli.process.output import fitted
+from cli.process.output import fitted, may_colour
 from signatures.rendering.lines import Line, bare
 
 EVIDENCE = Path(__file__).parents[2] / "data" / "published" / "new-linux-kernel"
 COLUMNS = 72
+UNSET = {"NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "COLUMNS"}
 
 
 def on_terminal(**environment):
     """Return what `casebook analyze` writes to a terminal of 72 columns."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, COLUMNS, 0, 0))
-    plain = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "COLUMNS"}}
+    plain = {name: value for name, value in os.environ.items() if name not in UNSET} | {"TERM": "xterm"}
     command = [sys.executable, "-m", "cli", "analyze", str(EVIDENCE)]
     with subprocess.Popen(command, stdout=theirs, env={**plain, **environment}):
         os.close(theirs)
@@ -65,3 +66,22 @@ def test_a_command_stays_in_one_piece():
 @pytest.mark.parametrize("code", [0x00, 0x07, 0x0A, 0x0D, 0x1B, 0x7F, 0x9B])
 def test_control_characters_are_spelled_out(code):
     assert bare(f"a{chr(code)}b") == f"a\\x{code:02x}b"
+
+
+@pytest.mark.parametrize(
+    ("environment", "wanted"),
+    [
+        ({}, None),
+        ({"TERM": "dumb"}, False),
+        ({"FORCE_COLOR": "1", "TERM": "dumb"}, True),
+        ({"CLICOLOR_FORCE": "1"}, True),
+        ({"CLICOLOR_FORCE": "0"}, None),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+    ],
+)
+def test_the_environment_decides_about_colours(monkeypatch, environment, wanted):
+    for name in ("TERM", "NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert may_colour() is wanted
