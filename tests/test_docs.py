@@ -151,7 +151,7 @@ def test_the_table_of_settings_is_what_the_fields_say():
 def test_every_variable_that_is_named_is_a_setting():
     known = {f"CASEBOOK_{name.upper()}" for name in Settings.model_fields}
     known |= {"CASEBOOK_URL", "CASEBOOK_TOKEN", "CASEBOOK_PROFILE", "CASEBOOK_CONFIG"}
-    known |= {"CASEBOOK_BASELINES", "CASEBOOK_PROJECT"}
+    known |= {"CASEBOOK_BASELINES", "CASEBOOK_PROJECT", "CASEBOOK_LIBRARIES"}
     known |= set(re.findall(r"\$\{(CASEBOOK_\w+)", text("docker/compose.yaml")))
 
     def unknown(page: Path) -> list[str]:
