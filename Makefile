@@ -151,6 +151,10 @@ bench-held-out: build ## Take each reader away and compare what is said, write b
 	$(BIN)/python -m benchmarks.held_out > benchmarks/HELD_OUT.md
 	$(BIN)/python -m benchmarks.reader_facts > benchmarks/READER_FACTS.md
 
+.PHONY: bench-seen-before
+bench-seen-before: build ## Measure whether twins of incidents are found to be the same, write benchmarks/SEEN_BEFORE.md
+	$(BIN)/python -m benchmarks.seen_before
+
 .PHONY: bench-windows
 bench-windows: build ## Put windows into calm recordings, write benchmarks/WINDOWS.md
 	$(BIN)/python -m benchmarks.windows 20261128 > benchmarks/WINDOWS.md

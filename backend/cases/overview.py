@@ -17,7 +17,7 @@ from backend.models.evidence import Evidence, EvidenceState
 from backend.models.host import Host
 from backend.models.team import Team
 from backend.models.upload import Upload, UploadState
-from backend.search import retrieval as search
+from backend.search import queries_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -54,8 +54,8 @@ def describe_for(sessions: sessionmaker[Session], principal: Principal, case_id:
 
 def describe_listed(session: Session, principal: Principal, cases: Sequence[Case]) -> list[CaseListed]:
     """Return the summaries of cases for a list that `principal` sees."""
-    seen = search.seen_counts(session, principal, [case.id for case in cases])
-    return [CaseListed(**dict(one), seen=seen.get(one.id, 0)) for one in describe(session, cases)]
+    seen = queries_pairs.seen_counts(session, principal, [case.id for case in cases])
+    return [CaseListed(**dict(one), seen_before=seen.get(one.id, 0)) for one in describe(session, cases)]
 
 
 def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:

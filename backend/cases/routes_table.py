@@ -27,7 +27,7 @@ COLUMNS = (
     "hosts",
     "headline",
     "signature",
-    "seen",
+    "seen_before",
     "created_at",
     "updated_at",
 )
@@ -56,7 +56,7 @@ def read_case_table(
             " ".join(one.hosts),
             headline.text if headline else "",
             headline.signature if headline else "",
-            one.seen,
+            one.seen_before,
             one.created_at.isoformat(),
             one.updated_at.isoformat(),
         )

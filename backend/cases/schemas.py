@@ -95,10 +95,10 @@ class CaseRead(BaseModel):
 class CaseListed(CaseRead):
     """A case of a list.
 
-    `seen`: visible cases with the same problem, itself included, up to 100; 0 without a problem.
+    `seen_before`: visible earlier cases that are the same problem, of the newest of each team.
     """
 
-    seen: int
+    seen_before: int
 
 
 class CasePage(Listed[CaseListed]):

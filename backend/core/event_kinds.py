@@ -24,6 +24,7 @@ Resource = Literal[
     "origins",
     "phases",
     "profiles",
+    "seen-before",
     "series",
     "signature-drafts",
     "similar",
@@ -57,7 +58,7 @@ _READ: Resources = (
     "waits",
 )
 # Judging also follows changes without an event of their own, such as a deleted preview.
-_JUDGED: Resources = (*_READ, "findings", "labels", "similar", "uploads")
+_JUDGED: Resources = (*_READ, "findings", "labels", "seen-before", "similar", "uploads")
 _CAPTURES: Resources = ("captures", "timeline")
 _LABELS: Resources = ("findings", "labels", "timeline")
 _HANDOFFS: Resources = ("handoffs", "timeline")

@@ -13,6 +13,7 @@ from backend.models.case import Case, Status, Visibility
 from backend.models.case_access import CaseLink, CasePerson
 from backend.models.case_findings import CaseFindings, FindingDictionary
 from backend.models.case_index import CaseFact, CaseFrame, FrameCount, FrameCountChange
+from backend.models.case_pair import CasePair, CaseTraits, PairLabel, PairOpinion, TraitPosting
 from backend.models.case_screen import CaseScreen
 from backend.models.case_search import CaseNumber, CaseSearch, SavedSearch
 from backend.models.event import Event
@@ -63,9 +64,11 @@ __all__ = [
     "CaseFrame",
     "CaseLink",
     "CaseNumber",
+    "CasePair",
     "CasePerson",
     "CaseScreen",
     "CaseSearch",
+    "CaseTraits",
     "Change",
     "DraftState",
     "Event",
@@ -98,6 +101,8 @@ __all__ = [
     "Observation",
     "OidcFlow",
     "Opinion",
+    "PairLabel",
+    "PairOpinion",
     "Profile",
     "ProfileFrame",
     "QueueClock",
@@ -125,6 +130,7 @@ __all__ = [
     "TeamMember",
     "Token",
     "TokenKind",
+    "TraitPosting",
     "Upload",
     "UploadState",
     "Visibility",

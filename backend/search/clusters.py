@@ -12,6 +12,7 @@ from ingest.frames.normalise import normalise
 
 if TYPE_CHECKING:
     from backend.search.queries_content import Content
+    from signatures.documents.alarm import AlarmDocument
 
 MIN_WEIGHT = 0.1
 HEAVIEST = 3
@@ -19,7 +20,7 @@ _FUNCTION = re.compile(r"[a-z_][a-z0-9_]{3,}")
 _DEVICE = re.compile(
     r"\b(nvme|mmcblk|dm-|md|xvd|vd|sd|sr|loop|nbd|rbd|zram|ata|usb|eth|en[ops]|wl[ao]|bond)\w*\d|\bsd[a-z]\b"
 )
-_COMMON = frozenset(
+COMMON_FUNCTIONS = frozenset(
     {
         "__schedule",
         "schedule",
@@ -49,7 +50,7 @@ def _by_wait(content: Content) -> str:
             continue
         counted: dict[str, int] = {}
         for node in graph.nodes:
-            innermost = next((one for one in map(normalise, node.frames) if one not in _COMMON), "")
+            innermost = next((one for one in map(normalise, node.frames) if one not in COMMON_FUNCTIONS), "")
             if innermost:
                 counted[innermost] = counted.get(innermost, 0) + node.count
         if counted:
@@ -60,17 +61,22 @@ def _by_wait(content: Content) -> str:
 def _by_class(content: Content) -> str:
     for alarm in content.case.alarms:
         if alarm.log_classes:
-            found = _DEVICE.search(alarm.headline)
-            device = re.sub(r"[^a-z]", "", (found[1] or found[0])) if found else ""
-            kind = "sd" if device.startswith("sd") else device
+            kind = device_kind_of(alarm)
             return f"class:{alarm.log_classes[0]}{f'/{kind}' if kind else ''}"
     return ""
+
+
+def device_kind_of(alarm: AlarmDocument) -> str:
+    """Return the kind of the device that an alarm is of, such as `nvme`; "" without one."""
+    found = _DEVICE.search(alarm.headline)
+    device = re.sub(r"[^a-z]", "", (found[1] or found[0])) if found else ""
+    return "sd" if device.startswith("sd") else device
 
 
 def _by_functions(content: Content) -> str:
     heavy = [
         name
         for name, weight in content.functions
-        if weight >= MIN_WEIGHT and name not in _COMMON and _FUNCTION.fullmatch(name)
+        if weight >= MIN_WEIGHT and name not in COMMON_FUNCTIONS and _FUNCTION.fullmatch(name)
     ]
     return f"frames:{'+'.join(sorted(heavy[:HEAVIEST]))}" if heavy else ""

@@ -12,6 +12,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, insert
 
 from backend.core.db.base import clean_text
 from backend.models.case_search import CaseNumber, CaseSearch
+from backend.search import pairs
 from backend.search.clusters import cluster_of
 from backend.search.fields import COUNTED
 from backend.search.queries_content import content_of
@@ -49,7 +50,7 @@ NONE = "none"
 
 
 def refresh(session: Session, case_id: UUID) -> None:
-    """Write the index row of a case, and the numbers of its facts, as of this transaction.
+    """Write the index row of a case, its numbers and its pairs, as of this transaction.
 
     The caller holds the lock of the derived rows of the case (`backend.core.derived_rows`).
     """
@@ -79,6 +80,7 @@ def refresh(session: Session, case_id: UUID) -> None:
     written = insert(CaseSearch).values(case_id=case_id, **row)
     session.execute(written.on_conflict_do_update(index_elements=["case_id"], set_=row))
     _write_numbers(session, content)
+    pairs.refresh(session, content)
 
 
 def problems_of(content: Content) -> list[str]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import false, func, select, text
 
 from backend.access.decisions import finds
-from backend.core.db.base import among
 from backend.models.case import Case
 from backend.models.case_search import CaseSearch
 from backend.search.conditions import Asker, condition_of, strong_condition_of
@@ -18,7 +17,7 @@ from backend.search.fields import COUNTED
 from backend.search.language import Every
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator
     from uuid import UUID
 
     from sqlalchemy import CTE, ColumnElement
@@ -32,7 +31,6 @@ RELEVANCE, TITLE = "relevance", "title"
 SAMPLED = 1000
 """Newest cases whose values facets and completion count."""
 MAX_VALUES = 12
-MAX_SEEN = 100
 
 
 class Found(NamedTuple):
@@ -116,23 +114,6 @@ def facets_of(session: Session, principal: Principal, node: Node, *, is_counted:
         field, _, value = facet.partition(":")
         values[field].append((value, count))
     return Facets(total, min(total, SAMPLED), {field: values[field] for field in COUNTED if field in values})
-
-
-def seen_counts(session: Session, principal: Principal, case_ids: Collection[UUID]) -> dict[UUID, int]:
-    """Return how many visible cases have the problem of each case, itself included, up to `MAX_SEEN`."""
-    own = select(CaseSearch.case_id, CaseSearch.problem).where(
-        among(CaseSearch.case_id, case_ids), CaseSearch.problem != ""
-    )
-    with _by_index(session):
-        problem_of = dict(session.execute(own).all())
-        # One query for each: below a lateral join, the conditions on who sees a case are not correlated.
-        counts = {problem: _count_of(session, principal, problem) for problem in set(problem_of.values())}
-    return {case_id: counts[problem] for case_id, problem in problem_of.items()}
-
-
-def _count_of(session: Session, principal: Principal, problem: str) -> int:
-    some = select(CaseSearch.case_id).where(CaseSearch.problem == problem, finds(principal)).limit(MAX_SEEN)
-    return session.scalar(select(func.count()).select_from(some.subquery())) or 0
 
 
 def _hits(principal: Principal, node: Node, *columns: Any) -> CTE:

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from backend.access.declarations import feature_router
-from backend.similarity import routes
+from backend.similarity import routes, routes_seen
 
-router = feature_router(routes.router)
+router = feature_router(routes.router, routes_seen.router)

@@ -108,6 +108,7 @@ BODIES: dict[str, dict[str, Any]] = {
         "opinion": "right",
         "remark": "the limit was raised",
     },
+    "PairLabelWrite": {"opinion": "different"},
     "LinesQuery": {"lines": ["nvme nvme0: I/O 12 QID 5 timeout, completion polled"]},
     "LinkCreate": {"days": 7},
     "LinkOpen": {"secret": _SECRET},

@@ -24,6 +24,7 @@ const QUERY_KEYS: Record<Resource, (caseId: string) => readonly unknown[] | unde
   origins: keys.origins,
   phases: keys.phases,
   profiles: keys.profiles,
+  'seen-before': keys.seenBefore,
   series: (caseId) => keys.caseNumbers(caseId, 'series'),
   'signature-drafts': keys.signatureDrafts,
   similar: () => undefined,

@@ -37,6 +37,7 @@ export const keys = {
   hosts: (caseId: string) => ['case', caseId, 'hosts'] as const,
   phases: (caseId: string) => ['case', caseId, 'phases'] as const,
   signatureDrafts: (caseId: string) => ['case', caseId, 'signature-drafts'] as const,
+  seenBefore: (caseId: string) => ['case', caseId, 'seen-before'] as const,
   similar: (caseId: string, revision: number) => ['case', caseId, 'similar', revision] as const,
   profiles: (caseId: string) => ['case', caseId, 'profiles'] as const,
   allFacts: (caseId: string) => ['case', caseId, 'facts'] as const,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from backend.access.permission_matrix import Endpoint
 
-SHARED_BY_ALL = {"account_id", "filename", "series_id"}
+SHARED_BY_ALL = {"account_id", "filename", "other", "series_id"}
 """Parameters of URLs beside a case that name nothing of that case."""
 
 CONTENTS = ("/bundle", "/case.html", "/folder.zip", "/changes/{item}")

@@ -55,7 +55,8 @@ def test_a_problem_knows_its_cases(web, killed):
     assert [(one["value"], one["count"]) for one in read["hosts"]] == [("db7", 2), ("db8", 1)]
     assert ("6.1", 3) in [(one["value"], one["count"]) for one in read["kernels"]]
     assert [one["number"] for one in read["newest"]] == [newest, middle, oldest]
-    assert [one["seen"] for one in read["newest"]] == [3, 3, 3]
+    # In the order of their numbers, whatever the times.
+    assert [one["seen_before"] for one in read["newest"]] == [0, 1, 2]
     found = web.get("/cases", params={"q": f"{read['term']} status:open"}).json()["items"]
     assert {one["number"] for one in found} == {newest, middle}
 

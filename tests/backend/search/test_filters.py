@@ -141,7 +141,7 @@ def test_a_case_that_nobody_named_is_called_by_its_headline(web, session, killed
     session.commit()
     [listed] = web.get("/cases", params={"q": "oom"}).json()["items"]
     assert listed["name"] in {listed["headline"]["text"], listed["headline"]["title"]}
-    assert listed["seen"] == 1
+    assert listed["seen_before"] == 0
 
 
 def test_an_unknown_verdict_is_refused_with_the_known_ones(web):

@@ -11,7 +11,8 @@ from backend.core.http.pagination import Page
 from backend.models import Account, Role
 from backend.problems import statistics
 from backend.search.language import parse
-from backend.search.retrieval import facets_of, found, seen_counts
+from backend.search.queries_pairs import seen_counts
+from backend.search.retrieval import facets_of, found
 from tests.backend.search.test_visibility import principal_of
 from tests.transactions import as_owner
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import ARRAY, Text, cast, func, literal, select, update
@@ -11,12 +12,29 @@ from backend.access.decisions import visible
 from backend.access.permission_matrix import Sight
 from backend.access.principals import Principal
 from backend.core.http.pagination import WHOLE
-from backend.models import Account, Case, CaseSearch, Role
+from backend.models import (
+    Account,
+    Case,
+    CasePair,
+    CaseSearch,
+    CaseTraits,
+    PairLabel,
+    PairOpinion,
+    Role,
+    Visibility,
+)
 from backend.problems import statistics
 from backend.search import completion
 from backend.search.language import parse
-from backend.search.retrieval import facets_of, found, seen_counts
+from backend.search.queries_pairs import earlier_cases, seen_counts
+from backend.search.retrieval import facets_of, found
 from tests.backend.access.stage import stand
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
 
 QUERIES = (
     "hidden words",
@@ -27,6 +45,33 @@ QUERIES = (
     "hidden OR absent",
     "owner:none",
 )
+
+
+def new_twin(session: Session, account: Account, cases: Iterable[Case]) -> UUID:
+    """Return a new case that is the same as all of `cases`: found by it, by them, and said by people."""
+    case = Case(title="twin", visibility=Visibility.RESTRICTED)
+    session.add(case)
+    session.flush()
+    # Those of a case that shows nothing.
+    digest = session.scalars(select(CaseTraits.digest).distinct()).one()
+    session.add(CaseTraits(case_id=case.id, digest=digest, traits={}))
+    for place, one in enumerate(cases):
+        pairs = (
+            CasePair(case_id=case.id, other_id=one.id, other_digest=digest, share=0.9),
+            CasePair(case_id=one.id, other_id=case.id, other_digest=digest, share=0.9),
+            PairLabel(
+                later_id=case.id,
+                earlier_id=one.id,
+                account_id=account.id,
+                author=account.name,
+                opinion=PairOpinion.SAME,
+                kinds=["class"],
+            ),
+        )
+        session.add(pairs[place % 3])
+    session.flush()
+    return case.id
+
 
 PROBLEM = func.array_to_tsvector(cast(literal(["=problem:mm/one"], ARRAY(Text)), ARRAY(Text)))
 
@@ -69,7 +114,10 @@ def test_search_sees_what_its_caller_sees(session, role, is_case_token):
     suggested = completion.complete(session, principal, "status:", 7).items
     assert sum(one.count or 0 for one in suggested) == len(seen)
     session.execute(update(CaseSearch).values(problem="mm/one", terms=PROBLEM))
-    assert seen_counts(session, principal, list(seen)) == dict.fromkeys(seen, len(seen))
+    newest = new_twin(session, account, cases.values())
+    expected = {newest: len(seen)} if seen else {}
+    assert seen_counts(session, principal, [newest]) == expected
+    assert earlier_cases(session, principal, newest).keys() == seen
     [problem] = statistics.listed(session, principal, "signature", WHOLE)
     assert (problem.key, problem.cases, problem.open) == ("mm/one", len(seen), len(seen))
     read = statistics.read(session, principal, "mm/one")

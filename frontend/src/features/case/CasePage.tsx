@@ -5,7 +5,7 @@ import { Notice, PageLoading, useKeys } from '../../ui'
 import { AnalysesPanel } from '../analyses'
 import { isBusy } from '../evidence'
 import { inRank, isListed } from '../findings'
-import { SimilarCases } from '../similarity'
+import { SeenBeforeBar, SimilarCases } from '../similarity'
 import { HandoffPanel, Origins } from '../handoffs'
 import { HostsPanel } from '../hosts'
 import { Citation, diagnosisOf, leadOf } from '../overview'
@@ -120,6 +120,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
   const isLoaded = [head.data, evidence.data, findings.data].every((data) => data !== undefined)
   return (
     <div className={styles.page} data-testid="case-page" data-judged={isLoaded && isSettled}>
+      {head.data && !search.wide && <SeenBeforeBar caseId={caseId} />}
       <CaseHeader caseId={caseId} head={head.data} findings={findings.data?.items ?? []} connection={connection} diagnosis={diagnosis} onShow={showLine}>
         {diagnosis?.statement && <Citation statement={diagnosis.statement} onShow={showLine} />}
       </CaseHeader>

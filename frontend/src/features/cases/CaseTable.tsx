@@ -7,10 +7,7 @@ import styles from './cases.module.css'
 
 type Props = { cases: readonly ListedCase[]; query: CaseQuery; onQuery: (query: CaseQuery) => void; linkTo: (caseNumber: number, text: ReactNode) => ReactNode; selected?: ReadonlySet<number>; onSelect?: (caseNumber: number, isSelected: boolean) => void }
 
-/** From this number on the service stops counting. */
-const MOST_SEEN = 100
-
-/** Cases with headline, severity, status, owner, hosts and how often their problem was seen; sortable by number and by last change. */
+/** Cases with headline, severity, status, owner, hosts and how often it was seen before; sortable by number and by last change. */
 export function CaseTable({ cases, query, onQuery, linkTo, selected, onSelect }: Props) {
   const heading = (label: string, ascending: CaseSort, descending: CaseSort) => {
     const sorted = query.sort === ascending ? 'ascending' : query.sort === descending ? 'descending' : 'none'
@@ -53,9 +50,9 @@ export function CaseTable({ cases, query, onQuery, linkTo, selected, onSelect }:
               </td>
               <td>
                 <HeadlineCell item={item} />
-                {item.seen > 1 && (
-                  <span className={styles.seen} title="Cases with the same problem">
-                    seen {item.seen >= MOST_SEEN ? `${MOST_SEEN}+` : item.seen}×
+                {item.seen_before > 0 && (
+                  <span className={styles.seen} title="Earlier cases with the same problem">
+                    seen {item.seen_before}×
                   </span>
                 )}
               </td>

@@ -1,1 +1,2 @@
+export { SeenBeforeBar } from './SeenBeforeBar'
 export { SimilarCases } from './SimilarCases'

@@ -1,0 +1,71 @@
+"""Pairs of cases that are the same problem, found when the traits of a case change.
+
+Each case owns the pairs that it found, with earlier and later cases: two cases that are judged at the same
+time write no row in common. Cases of all audiences are paired; who reads pairs sees those of visible cases.
+"""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING
+
+from backend.core.db.base import clean_text, json_text
+from backend.search import queries_pairs as queries
+from backend.search.likeness import compare, learned_weights, most_telling
+from backend.search.traits import Shown, traits_of
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+    from backend.search.likeness import Likeness
+    from backend.search.queries_content import Content
+    from backend.search.traits import Traits
+
+MAX_TELLING = 16
+"""Traits of a case that others are found by."""
+
+
+def refresh(session: Session, content: Content) -> None:
+    """Store the traits of a case and its pairs, unless the traits are those that are stored."""
+    case_id = content.case.id
+    traits = {clean_text(trait): weight for trait, weight in _traits(content).items()}
+    digest = zlib.crc32(json_text(sorted(traits.items())).encode())
+    before = queries.stored_traits(session, [case_id])
+    if before and before[0].digest == digest:
+        return
+    telling = most_telling(traits, MAX_TELLING)
+    queries.write_traits(session, case_id, traits, digest, list(telling))
+    queries.write_pairs(session, case_id, _pairs(session, case_id, traits, telling))
+
+
+def compare_stored(session: Session, one: UUID, other: UUID) -> Likeness:
+    """Compare the stored traits of two cases."""
+    traits = {stored.case_id: stored.traits for stored in queries.stored_traits(session, [one, other])}
+    return compare(traits.get(one, {}), traits.get(other, {}))
+
+
+def _pairs(
+    session: Session, case_id: UUID, traits: Traits, telling: dict[str, float]
+) -> list[tuple[UUID, int, float]]:
+    near = queries.sharing_traits(session, case_id, telling, queries.audiences(session))
+    weights = learned_weights(queries.label_counts(session))
+    found = []
+    for other in queries.stored_traits(session, near):
+        likeness = compare(traits, other.traits, weights)
+        if likeness.is_same:
+            found.append((other.case_id, other.digest, likeness.share))
+    return found
+
+
+def _traits(content: Content) -> Traits:
+    return traits_of(
+        Shown(
+            [(signature, verdict) for signature, _, verdict in content.findings],
+            content.case.alarms,
+            content.waits,
+            content.overview,
+            content.functions,
+        )
+    )
