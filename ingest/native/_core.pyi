@@ -57,11 +57,21 @@ class LineStarts:
         """Return those of `count` lines that meet a condition, and the numbers of the conditions of each."""
 
 class LineRuns:
-    """Lines in a row that one of several regular expressions matches from their first character on."""
+    """Lines in a row that one of several regular expressions matches from their first character on.
 
-    def __init__(self, expressions: Sequence[str]) -> None: ...
+    Below blank lines a run goes on with a line that one of `heads` matches.
+    """
+
+    def __init__(self, expressions: Sequence[str], heads: Sequence[str] = ()) -> None: ...
     def end(self, lines: list[str], at: int) -> int:
-        """Return the first line from `at` on that none matches, the number of lines when all match."""
+        """Return the line behind the last of the run from `at` on; `at` when that line is not of it."""
+
+class LineKinds:
+    """Of which kind lines are: one of some known lines, or what an expression matches from its start."""
+
+    def __init__(self, known: Sequence[str], expressions: Sequence[str]) -> None: ...
+    def kinds(self, lines: list[str], first: int) -> bytes:
+        """Return the kind of each line from `first` on, counted from 1, up to the first that is of none."""
 
 class NumberRows:
     """Rows of numbers with at most one text each; see `ingest.parsing.number_rows`."""

@@ -5,11 +5,11 @@ r"""Which of many conditions each line of a text meets, in one pass.
 
 Expressions match from the first character on; the second condition also needs a line that `\s+\d+$` matches
 at most 140 lines below. The syntax is that of the Rust crate `regex`: no look-around. `LineRuns` tells how
-many lines in a row match.
+many lines in a row match, `LineKinds` which of several shapes each line has.
 """
 
 from __future__ import annotations
 
-from ingest.native._core import LineRuns, LineStarts
+from ingest.native._core import LineKinds, LineRuns, LineStarts
 
-__all__ = ["LineRuns", "LineStarts"]
+__all__ = ["LineKinds", "LineRuns", "LineStarts"]

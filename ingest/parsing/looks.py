@@ -77,15 +77,21 @@ def facts_of(blocks: Sequence[Block], label: str = "") -> list[Fact]:
     found: dict[tuple[str, str, str], _Found] = {}
     for block in blocks:
         names = _names(block.beside[label]) if label in block.beside else None
+        groups: list[tuple[str, NDArray[np.intp]]] = []
+        grouped = -1
         for at, quantity in enumerate(block.quantities):
             place = block.places[at] if block.places else at
-            for own, which in _by_label(names, block.values[:, at]):
+            printed = np.flatnonzero(~np.isnan(block.values[:, at]))
+            # Most columns have a number in every row, and then the rows of a label are the same.
+            if not grouped == len(printed) == len(block.values):
+                groups, grouped = list(_by_label(names, printed)), len(printed)
+            for own, which in groups:
                 values = block.values[which, at] * quantity.factor
                 first, last = int(block.lines[which[0]]), int(block.lines[which[-1]])
                 name = own or block.label
                 before = found.get((quantity.fact, quantity.unit, name))
                 order = min(before.order, (first, place)) if before else (first, place)
-                total = sum(values.tolist(), before.total if before else 0.0)
+                total = float(np.cumsum(np.append(before.total if before else 0.0, values))[-1])
                 count = len(which) + (before.looks if before else 0)
                 last = max(last, before.last) if before else last
                 found[quantity.fact, quantity.unit, name] = _Found(order, quantity, name, total, count, last)
@@ -108,9 +114,8 @@ def _names(cells: Sequence[Cell]) -> Words:
     return words(str(cell or "") for cell in cells)
 
 
-def _by_label(names: Words | None, values: NDArray[np.float64]) -> Iterator[tuple[str, NDArray[np.intp]]]:
-    """Yield each label with the places of its values, in order."""
-    places = np.flatnonzero(~np.isnan(values))
+def _by_label(names: Words | None, places: NDArray[np.intp]) -> Iterator[tuple[str, NDArray[np.intp]]]:
+    """Yield each label with those of `places` that have it, in order."""
     if names is None:
         if places.size:
             yield "", places

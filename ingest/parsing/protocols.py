@@ -29,8 +29,10 @@ class Format(Protocol):
 
     A module states `STARTS`, expressions and `Start`s: no other line is given to `begins`. Without them every
     line is, which takes long. `starts_among(lines)` returns the indices of more such lines. A line that one
-    of `CONTINUES` matches surely continues an open section. With `BEGINS_ONCE` the first word of a section
-    stands once in it: a line that begins with it, and begins the format, is the file printed again.
+    of `CONTINUES` matches surely continues an open section; one that `RESUMES` matches begins the format
+    whatever stands around it, so that a section goes on below blank lines. With `BEGINS_ONCE` the first word
+    of a section stands once in it: a line that begins with it, and begins the format, is the file printed
+    again.
     """
 
     NAME: str

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 MOST_LISTENERS = 1000
 MOST_DROPPING = 100
+MOST_PEERS = 1000
 
 _STATES = {
     "estab": "established",
@@ -34,6 +35,7 @@ class Socket(NamedTuple):
         protocol: `tcp`, `udp6`…; "" when it is not printed.
         limit: Most connections that may wait for accept, of a listener; None when it is not printed.
         process: Name of the first process that holds it, "" when unknown.
+        peer: Address and port of the other end, "" when unknown.
     """
 
     protocol: str
@@ -43,6 +45,7 @@ class Socket(NamedTuple):
     local: str
     limit: int | None
     process: str
+    peer: str = ""
 
 
 class SocketTable:
@@ -56,6 +59,7 @@ class SocketTable:
         self._received: Counter[tuple[str, str]] = Counter()
         self._to_send: Counter[tuple[str, str]] = Counter()
         self._dropped: list[tuple[int, int, dict[str, str]]] = []
+        self._unanswered: dict[str, tuple[int, int]] = {}
         self._listeners = 0
 
     def add(self, line: int, socket: Socket) -> None:
@@ -69,6 +73,9 @@ class SocketTable:
         else:
             self._received[key] += socket.receive_queue
             self._to_send[key] += socket.send_queue
+        if state == "syn_sent" and socket.peer and len(self._unanswered) < MOST_PEERS:
+            first, count = self._unanswered.get(socket.peer, (line, 0))
+            self._unanswered[socket.peer] = (first, count + 1)
 
     def add_drops(self, line: int, packets: int, socket: Socket) -> None:
         """Note the packets that a socket dropped."""
@@ -85,6 +92,8 @@ class SocketTable:
                 if queues[key]:
                     value = float(queues[key])
                     self._reader.add(f"net.socket.{name}_queue_bytes", value, line, "bytes", labels)
+        for peer, (line, count) in self._unanswered.items():
+            self._reader.add("net.socket.unanswered", float(count), line, "count", {"peer": peer})
         for packets, line, labels in sorted(self._dropped, key=lambda one: -one[0])[:MOST_DROPPING]:
             self._reader.add("net.socket.drops", float(packets), line, "count", labels)
 

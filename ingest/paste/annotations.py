@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ingest.model.reading import SkipCounter
 from ingest.native.line_starts import LineStarts
 from ingest.native.linear import Pattern
+from ingest.paste.marks import has_mark
 
 if TYPE_CHECKING:
     from ingest.model.reading import Skipped
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 ELLIPSIS = re.compile(r"^\s*(?:\.\.\.|…|\[(?:\.\.\.|…|snip|cut)\]|<snip>)\s*$", re.IGNORECASE)
 _NOTE = Pattern(r"\s+(?:<--+|<==+|←|⇐)(?:\s.*)?$")
 _MARK = re.compile("<--|<==|←|⇐")
+
+
+_MARKS = ("<", "←", "⇐", "...", "…", "[")
+"""One of these stands in every line that is looked at; in most tables none does."""
 
 
 class Stripped(NamedTuple):
@@ -54,7 +59,7 @@ def without_annotations(text: Text) -> Stripped:
     lines = text.lines if isinstance(text.lines, list) else list(text.lines)
     bare: dict[int, str] = {}
     ellipsis = 0
-    for at in _marked().scan(lines)[0]:
+    for at in _marked().scan(lines)[0] if has_mark(lines, _MARKS) else ():
         line, number = lines[at], text.first_line + at
         if _MARK.search(line) and (found := _NOTE.search(line)) and found.start():
             bare[at] = line[: found.start()]

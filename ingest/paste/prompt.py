@@ -37,7 +37,8 @@ MAX_COMMAND_LINES = 400
 """bpftrace scripts typed at a prompt are long; a quote that never closes opens no command."""
 
 _WHO = Pattern(
-    r"^(?:\[[\w.-]+@[\w.-]+ [^\]]{1,120}\]|[\w.-]+@[\w.-]+(?::| )[^$#%>]{0,120}?|(?:ba)?sh-\d\.\d+)\s?[$#%]"
+    r"^(?:\[[\w.-]+@[\w.-]+ [^\]]{1,120}\]|[\w.-]+@[\w.-]+(?::| )[^$#%>]{0,120}?|(?:ba)?sh-\d\.\d+"
+    r"|/(?:sys|proc)/[^\s$#%>]{1,300})\s?[$#%]"
     r"(?:\s+(?P<command>\S.*?))?\s*$"
 )
 _DOLLAR = Pattern(r"^\$ (?P<command>[\w./~({\[-].*?)\s*$")
@@ -79,11 +80,22 @@ ALONE = frozenset((*_ALONE.split(), *_BCC.split()))
 PERF = frozenset(_PERF.split())
 
 
+_FOLDER = re.compile(r"^[^\s$#%]{0,80}?:?(?P<folder>/(?:sys|proc)/[^\s$#%>]{1,300}?)/?\s?[$#%]")
+"""The folder of kernel files in which a prompt stands."""
+
+
 class Prompt(NamedTuple):
-    """A prompt found: its command ("" when none was typed) and how many lines it takes."""
+    """A prompt found: its command ("" when none was typed), how many lines it takes, and its folder."""
 
     command: str
     lines: int
+    folder: str = ""
+
+    def whole(self, path: str) -> str:
+        """Return the path of a file that the command prints, from the folder of the prompt on."""
+        return (
+            f"{self.folder}/{path.removeprefix('./')}" if self.folder and path[:1] not in {"", "/"} else path
+        )
 
 
 OPENERS = (BANNER.pattern, *STAMPS, r" {0,8}\$ ", r"# ", _TIGHT.pattern, _WHO.pattern, _DEBUGGER.pattern)
@@ -105,9 +117,11 @@ def prompt_at(lines: Sequence[str], at: int) -> Prompt | None:
     while _is_open(command) and taken < MAX_COMMAND_LINES and at + taken < len(lines):
         command += "\n" + lines[at + taken]
         taken += 1
+    folder = _FOLDER.match(line)
+    prompt = Prompt(command, taken, folder["folder"] if folder else "")
     if taken > 1 and _is_open(command):
-        return Prompt(found["command"] or "", 1)
-    return Prompt(command, taken)
+        return prompt._replace(command=found["command"] or "", lines=1)
+    return prompt
 
 
 def _is_command(word: str, rest: str) -> bool:

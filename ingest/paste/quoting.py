@@ -13,6 +13,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.native.linear import Pattern
+from ingest.paste.marks import has_mark
 from ingest.paste.quoted_printable import decoded
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ _TAGGED = Pattern(
 _ENDED = re.compile(r"</(?:pre|code)>[^\n]*$")
 """A line of code with the tags of HTML before or after it."""
 
+_TAGS = ("<pre", "<code", "</pre", "</code")
+
 
 class Run(NamedTuple):
     """Lines `first` up to but without `end` (indices), and what they say without quotes or indentation."""
@@ -43,11 +46,12 @@ class Run(NamedTuple):
 
 def unquoted(lines: Sequence[str]) -> Sequence[str]:
     """Return `lines` decoded, without fences on lines of code, and without `> ` that all lines have."""
-    lines = decoded(lines)
-    if any("```" in line for line in lines):
-        lines = [_without_fence(line) if "```" in line else line for line in lines]
-    if any(tag in line for line in lines for tag in ("<pre", "<code", "</pre", "</code")):
-        lines = [_without_tags(line) if "<" in line else line for line in lines]
+    if has_mark(lines, ("=\n", "```", *_TAGS)):
+        lines = decoded(lines)
+        if any("```" in line for line in lines):
+            lines = [_without_fence(line) if "```" in line else line for line in lines]
+        if any(tag in line for line in lines for tag in _TAGS):
+            lines = [_without_tags(line) if "<" in line else line for line in lines]
     if not any(lines) or not all(_QUOTE.match(line) for line in lines if line.strip()):
         return lines
     return [_QUOTE.sub("", line) for line in lines]

@@ -62,6 +62,7 @@ KNOWN = (
     "HEAD",
     "STARTS",
     "CONTINUES",
+    "RESUMES",
     "BEGINS_ONCE",
 )
 """Attributes that do not import a reader of the older form."""

@@ -82,4 +82,5 @@ def _opening(lines: Sequence[str], at: int) -> Opening | None:
     prompt = prompt_at(lines, at)
     if prompt is None:
         return None
-    return Opening(captured_files.path_of_command(prompt.command), prompt.command, prompt.lines)
+    path = prompt.whole(captured_files.path_of_command(prompt.command))
+    return Opening(path, prompt.command, prompt.lines)

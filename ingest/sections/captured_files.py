@@ -20,11 +20,14 @@ if TYPE_CHECKING:
 
 _PRIVILEGE = re.compile(
     r"^(?:sudo(?: -\S+)*|command|env|nice(?: -n ?\d+)?|LC_ALL=\S+|LANG=\S+"
-    r"|watch(?: -[a-z]+(?: \d[\d.]*)?){0,4}|timeout(?: -\S+(?: [A-Z]+)?){0,2} \d\S*)\s+"
+    r"|watch(?: -[a-z]+(?: \d[\d.]*)?){0,4}|timeout(?: -\S+(?: [A-Z]+)?){0,2} \d\S*"
+    r"|(?:(?:/usr)?/bin/)?(?:ba|da|a)?sh -[a-z]{0,3}c(?= ['\"]))\s+"
 )
 _INSIDE = re.compile(
     r"^(?:(?:kubectl|oc|k3s kubectl)(?: -{1,2}\S+(?: [^-\s]\S*)?){0,6} exec\s[^|;&]{1,200}? -- "
-    r"|(?:docker|podman|nerdctl|crictl)(?: compose)? exec(?: -\S+){0,6} [\w.-]{1,80} "
+    r"|(?:docker|podman|nerdctl|crictl)(?: compose)? exec"
+    r"(?: -(?:[uew]|-(?:user|env|workdir)) \S+| -\S+){0,6} [\w.-]{1,80} "
+    r"|(?:docker|podman|nerdctl) run [^|;]{0,400}?(?=(?:(?:/usr)?/bin/)?(?:ba|da|a)?sh -[a-z]{0,3}c ['\"])"
     r"|nsenter(?: -\S+(?: [\d$][\w$]*)?){1,8} (?:-- )?(?=[a-z/])"
     r"|ssh(?: -\S+(?: [\w./=@-]+)?){0,6} [\w.@-]{1,120} (?=[a-z/'\"]))"
 )

@@ -133,7 +133,7 @@ class HeldSection:
         if self._bytes_left <= 0:
             self.lines_beyond += blank + len(text.lines)
             return
-        lines = [self._first.get(line, line) for line in text.lines]
+        lines = list(map(self._first.get, text.lines, text.lines))
         self._lines += [[""] * blank, lines]
         self._bytes_left -= sum(map(len, text.lines)) + len(text.lines)
         self.last_line = part.last_line

@@ -64,7 +64,7 @@ def _finders() -> tuple[tuple[int, Callable[[list[str]], list[int]]], ...]:
 def _runs() -> dict[str, LineRuns]:
     """Return by format the lines that surely continue it."""
     return {
-        candidate.NAME: LineRuns(candidate.CONTINUES)
+        candidate.NAME: LineRuns(candidate.CONTINUES, getattr(candidate, "RESUMES", ()))
         for candidate in RECOGNISED
         if hasattr(candidate, "CONTINUES")
     }

@@ -13,6 +13,7 @@ from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.readers.logs import text as plain
+from ingest.readers.logs.text.stated import is_bound
 from signatures.language.number_format import quantity_words, value_words
 from signatures.overview.context_looks import in_time
 from signatures.overview.model import Answer, Figure, Quantity, Statement, place
@@ -175,7 +176,7 @@ def _largest(values: Sequence[Value]) -> Iterator[_Found]:
     for unit, kind in kinds().items():
         first = max(
             (one for one in values if one.unit == unit and one.number),
-            key=lambda one: one.number,
+            key=lambda one: (not is_bound(one.label), one.number),
             default=None,
         )
         if first is not None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence, Table
 
 YEAR = 365.25 * 86_400.0
+FIRST_STEP = "Change nothing by this value: read what it is made of another way first"
 UPTIME = "host.uptime_seconds"
 
 
@@ -70,6 +71,7 @@ def impossible(evidence: ScopeEvidence) -> Answer:
                 is_notable=True,
                 subject=f"impossible {one.name}",
                 qualifiers=(f", which cannot be right: {one.cause}",),
+                first_step=FIRST_STEP,
             )
         )
     if not figures:
@@ -94,7 +96,7 @@ def _in_facts(evidence: ScopeEvidence, rule: Rule) -> Iterator[Impossible]:
                 words = rule.words.format(
                     value=quantity_words(entry.number, unit),
                     bound=quantity_words(bound.number, bound.fact.unit) if bound is not None else "",
-                    of=entry.label("comm", "device", "interface") or "a process",
+                    of=entry.label("comm", "device", "interface", "label") or "a process",
                 )
                 where = tuple(dict.fromkeys(one.place for one in (entry, bound) if one is not None))
                 yield Impossible(rule.question, words, rule.cause, entry.number, entry.fact.unit, where, name)

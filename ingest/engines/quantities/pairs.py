@@ -32,6 +32,9 @@ MOST_SUBJECT = 3
 LEAST_LONG = 4
 """Lines with a name in a column of its own, from which on they are rows."""
 
+OF_MEMORY = frozenset({"cached", "cached Mem", "avail", "avail Mem"})
+"""What top prints at the end of its line of swap for want of space."""
+
 COLUMNS = ((SUBJECT, ""), ("key", ""), ("value", ""), ("unit", ""), ("text", ""))
 
 _ELEMENT = re.compile(
@@ -110,6 +113,7 @@ def _number_first(label: str, text: str) -> list[Pair]:
     A unit in front of the label is that of all: `MiB Mem :  24105.6 total,  8986.6 free`.
     """
     prefix, _, of = label.partition(" ")
+    of_swap = label == "Swap"
     common = UNITS.get(prefix) if of else None
     found: list[Pair] = []
     for part in _PARTS.split(text.strip().rstrip(".")):
@@ -118,6 +122,8 @@ def _number_first(label: str, text: str) -> list[Pair]:
         if pair is None or number is None:
             return []
         name = f"{pair['name']} {of}" if common and of else pair["name"]
+        if of_swap and pair["name"] in OF_MEMORY:
+            label = "Mem"
         if common:
             found.append((label, name, number[0] * common.factor, common.name))
         else:

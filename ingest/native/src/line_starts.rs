@@ -5,6 +5,7 @@
 //! exactly; the lines that meet none need no further look.
 
 use regex::bytes::{RegexSet, RegexSetBuilder};
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// Memory that the compiled expressions may take, and the states that are kept of them while matching.
@@ -164,28 +165,82 @@ fn first_near(set: &Set, within: usize, next: &mut usize, lines: &[&str], at: us
     Ok(false)
 }
 
-/// How many of `lines` match in a row from the first on; see `LineRuns`.
-pub struct LineRuns(Set);
+/// Lines in a row that match, across blank lines where the line below them begins again.
+pub struct LineRuns {
+    lines: Set,
+    heads: Set,
+}
 
 impl LineRuns {
-    /// Prepare the expressions.
+    /// Prepare the expressions of the lines, and of those that may stand below blank ones.
     #[must_use]
-    pub fn new(expressions: &[String]) -> Self {
-        Self(Set::new(expressions))
+    pub fn new(expressions: &[String], heads: &[String]) -> Self {
+        Self { lines: Set::new(expressions), heads: Set::new(heads) }
     }
 
-    /// Whether one expression matches the line from its first byte on.
+    /// Take the line at `place` into a run, and return whether the run may go on below it.
     ///
     /// # Errors
     /// When an expression is none, or takes too much memory.
-    pub fn matches(&self, line: &str) -> Result<bool, String> {
-        Ok(self.0.of(line)?.is_match(line.as_bytes()))
+    pub fn take(&self, run: &mut Run, place: usize, line: &str) -> Result<bool, String> {
+        let set = if run.is_blank { &self.heads } else { &self.lines };
+        if set.of(line)?.is_match(line.as_bytes()) {
+            *run = Run { end: place + 1, is_blank: false };
+            return Ok(true);
+        }
+        run.is_blank = !self.heads.expressions.is_empty() && line.trim().is_empty();
+        Ok(run.is_blank)
+    }
+}
+
+/// Lines in a row as they come.
+pub struct Run {
+    /// Behind the last one that matched.
+    pub end: usize,
+    /// Whether the last one was blank.
+    pub is_blank: bool,
+}
+
+/// Of which kind each line is: one of some known lines, or what an expression matches.
+pub struct LineKinds {
+    known: HashMap<String, u8>,
+    sets: Vec<Set>,
+}
+
+impl LineKinds {
+    /// Prepare the kinds: those of `known` lines come first, then those of the expressions.
+    ///
+    /// # Errors
+    /// When there are more than 255.
+    pub fn new(known: Vec<String>, expressions: &[String]) -> Result<Self, String> {
+        if known.len() + expressions.len() > usize::from(u8::MAX) {
+            return Err("more than 255 kinds".to_owned());
+        }
+        let known = known.into_iter().zip(1..).collect();
+        Ok(Self { known, sets: expressions.iter().map(|one| Set::new(std::slice::from_ref(one))).collect() })
+    }
+
+    /// The kind of a line, counted from 1; 0 when it is of none.
+    ///
+    /// # Errors
+    /// When an expression is none, or takes too much memory.
+    pub fn kind(&self, line: &str) -> Result<u8, String> {
+        if let Some(&kind) = self.known.get(line) {
+            return Ok(kind);
+        }
+        let first = u8::try_from(self.known.len()).unwrap_or(u8::MAX);
+        for (set, kind) in self.sets.iter().zip(first + 1..=u8::MAX) {
+            if set.of(line)?.is_match(line.as_bytes()) {
+                return Ok(kind);
+            }
+        }
+        Ok(0)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Condition, LineRuns, LineStarts};
+    use super::{Condition, LineKinds, LineRuns, LineStarts, Run};
 
     fn condition(number: usize, expression: &str, near: &str, within: usize) -> Condition {
         let near = if near.is_empty() { vec![] } else { vec![near.to_owned()] };
@@ -221,6 +276,37 @@ mod tests {
     #[test]
     fn what_is_no_expression_is_an_error() {
         assert!(LineStarts::new(&[condition(0, "a(", "", 0)]).scan(&["a"], 1).is_err());
-        assert!(LineRuns::new(&["a(".to_owned()]).matches("a").is_err());
+        assert!(end(&["a("], &[], &["a"]).is_err());
+        assert!(LineKinds::new(vec![], &["a(".to_owned()]).unwrap().kind("a").is_err());
+    }
+
+    fn end(expressions: &[&str], heads: &[&str], lines: &[&str]) -> Result<usize, String> {
+        let owned = |all: &[&str]| all.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let (runs, mut run) =
+            (LineRuns::new(&owned(expressions), &owned(heads)), Run { end: 0, is_blank: false });
+        for (at, line) in lines.iter().enumerate() {
+            if !runs.take(&mut run, at, line)? {
+                break;
+            }
+        }
+        Ok(run.end)
+    }
+
+    #[test]
+    fn a_run_goes_on_below_blank_lines_only_with_a_head() {
+        let lines = ["a", "", " ", "H", "a", "", "a"];
+        assert_eq!(end(&["a", "H"], &["H"], &lines), Ok(5));
+        assert_eq!(end(&["a", "H"], &[], &lines), Ok(1));
+        assert_eq!(end(&["a"], &["H"], &["a", ""]), Ok(1));
+        assert_eq!(end(&["a"], &[], &["b"]), Ok(0));
+    }
+
+    #[test]
+    fn kinds_are_known_lines_and_then_expressions() {
+        let kinds = LineKinds::new(vec!["head".into(), String::new()], &["a+$".into(), "h".into()]).unwrap();
+        let found: Vec<u8> =
+            ["head", "", "aa", "heads", "x"].iter().map(|line| kinds.kind(line).unwrap()).collect();
+        assert_eq!(found, [1, 2, 3, 4, 0]);
+        assert!(LineKinds::new(vec![String::new(); 200], &vec!["a".to_owned(); 56]).is_err());
     }
 }

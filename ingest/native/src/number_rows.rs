@@ -5,6 +5,32 @@
 
 use std::collections::HashMap;
 
+/// Powers of ten that a float holds exactly, as it does every number of that many digits.
+const POWERS: [f64; 16] =
+    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+
+/// A number of at most 15 digits with a point or comma; a quotient of two exact numbers is rounded once, as in any parser.
+fn decimal(number: &[u8]) -> Option<f64> {
+    let (mut digits, mut decimals, mut mantissa) = (0, 0, 0_u64);
+    let mut is_behind_point = false;
+    for &byte in number {
+        match byte {
+            b'0'..=b'9' => {
+                mantissa = mantissa * 10 + u64::from(byte - b'0');
+                digits += 1;
+                decimals += usize::from(is_behind_point);
+            }
+            b'.' | b',' if !is_behind_point => is_behind_point = true,
+            _ => return None,
+        }
+        if digits >= POWERS.len() {
+            return None;
+        }
+    }
+    #[allow(clippy::cast_precision_loss)]
+    (digits > 0).then(|| mantissa as f64 / POWERS[decimals])
+}
+
 /// By character, whether it stands between cells.
 fn separates(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'|' | b':')
@@ -139,9 +165,10 @@ impl NumberRows {
     fn value(&self, cell: &str, column: usize) -> Result<f64, String> {
         let last = cell.as_bytes()[cell.len() - 1];
         let (number, unit) = if is_unit(last) { (&cell[..cell.len() - 1], last) } else { (cell, 0) };
-        let parsed =
-            if number.contains(',') { number.replace(',', ".").parse() } else { number.parse::<f64>() };
-        let value = parsed.map_err(|_| format!("{cell:.40} is no number"))?;
+        let value = match decimal(number.as_bytes()) {
+            Some(value) => value,
+            None => number.replace(',', ".").parse().map_err(|_| format!("{cell:.40} is no number"))?,
+        };
         if self.factors.is_empty() {
             return Ok(value);
         }
@@ -177,6 +204,21 @@ mod tests {
             assert!(read(Place::Nowhere, &[0, 1, 2], row).is_err(), "{row}");
         }
         assert!(NumberRows::new(3, &[0], vec![1.0], Place::Nowhere).is_err());
+    }
+
+    #[test]
+    fn a_cell_is_the_float_next_to_its_number() {
+        for cell in
+            ["0.1", "2.675", "999999999999999", "123456789012.345", "5.", ".5", "0000000000000000001", "1e3"]
+        {
+            assert_eq!(
+                read(Place::Nowhere, &[0], &format!("{cell} 0 0")).unwrap().0,
+                vec![cell.parse().unwrap()]
+            );
+        }
+        for cell in [".", "1.2.3", "1,2.3", "-", "1_0"] {
+            assert!(read(Place::Nowhere, &[0], &format!("{cell} 0 0")).is_err(), "{cell}");
+        }
     }
 
     #[test]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "netstat-sockets"
-VERSION = 1
+VERSION = 2
 TITLE = "netstat (sockets)"
 EXAMPLE = (
     "Active Internet connections (servers and established)\n"
@@ -101,6 +101,7 @@ def read(text: Text) -> Reading:
                     row["local"],
                     None,
                     process["name"] if process else "",
+                    row["peer"],
                 ),
             )
         elif unix := _UNIX.match(entry):

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "ss"
-VERSION = 2
+VERSION = 3
 TITLE = "ss"
 EXAMPLE = (
     "State      Recv-Q Send-Q Local Address:Port  Peer Address:Port Process\n"
@@ -152,6 +152,7 @@ def _socket(row: dict[str, str | None], stated: str) -> Socket:
         row["local"] or "",
         send if state == "LISTEN" else None,
         process["name"] if process else "",
+        next(iter((row["rest"] or "").split()), ""),
     )
 
 

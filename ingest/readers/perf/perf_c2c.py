@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "perf-c2c"
-VERSION = 1
+VERSION = 2
 TITLE = "perf c2c"
 COMMAND = "perf c2c report --stdio"
 EXAMPLE = (
@@ -68,15 +68,25 @@ _ACCESS = Pattern(
     r"^\s+(?P<shares>(?:\d{1,3}\.\d\d%\s+){2,8})(?P<offset>0x[0-9a-f]{1,4})\s+(?P<cells>\S.*?)\s"
     r"\[(?P<mode>[\w.])\]\s(?P<symbol>\S.*?)\s{2,}(?P<object>\S+)(?:\s.*)?$"
 )
-_SHAPES = (_TITLE, _RULE, _HEAD, _VALUE, _DETAIL, _LINE, _OWN, _ACCESS)
 
-STARTS = (_TITLE.pattern, _RULE.pattern)
+_PARETO = re.compile(r"^\s*(?:\d{1,3}\.\d\d%\s+){2,8}0x[0-9a-f]{1,4}\s+\d+\s+\d+\s+0x[0-9a-f]+\s")
+"""An access to a cache line, which a paste may begin with: shares, offset, node, page and code address."""
+
+_SHAPES = (_TITLE, _RULE, _HEAD, _VALUE, _DETAIL, _LINE, _OWN, _ACCESS, _PARETO)
+
+STARTS = (_TITLE.pattern, _RULE.pattern, _PARETO.pattern, _OWN.pattern)
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Return whether the title of a part is at `lines[at]`, or at the line below a rule."""
+    """Return whether a part starts at `lines[at]`: its title, or an access."""
+    if _PARETO.match(lines[at]) and _ACCESS.match(lines[at]):
+        return True
     ahead = at + 1 if _RULE.match(lines[at]) else at
-    return ahead < len(lines) and bool(_TITLE.match(lines[ahead]))
+    if ahead < len(lines) and _TITLE.match(lines[ahead]):
+        return True
+    return any(map(_OWN.match, lines[ahead : ahead + 1])) and any(
+        map(_PARETO.match, lines[ahead + 1 : ahead + 4])
+    )
 
 
 def continues(line: str) -> bool:

@@ -11,7 +11,9 @@ from signatures.language.number_format import quantity_words
 from signatures.overview.model import Answer, Figure, Statement, shortened
 
 if TYPE_CHECKING:
-    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
+    from collections.abc import Iterator
+
+    from signatures.overview.scope_evidence import FactEntry, Row, ScopeEvidence
 
 SHOWN = 8
 HIGH_SHARE = 0.01
@@ -45,10 +47,37 @@ def cache_lines(evidence: ScopeEvidence) -> Answer:
     for one in lines:
         label = f"cache line {one.label('address')}"
         figures.append(Figure(label, one.number, "share", (one.place,), note=_accesses(evidence, one)))
-    if not figures:
+    if not lines:
+        statements += _alone(evidence)
+    if not figures and not statements:
         return Answer("No data about cache lines.", lacks=(CAPTURE,))
     summary = f"{statements[0].text}." if statements else "Few loads were answered by another CPU's cache."
     return Answer(summary, shortened(figures, SHOWN), (), tuple(statements))
+
+
+def _alone(evidence: ScopeEvidence) -> Iterator[Statement]:
+    """Yield what accesses a cache line most where the part with the counts of the lines is not pasted."""
+    rows = list(evidence.rows("c2c_accesses"))
+    if not rows:
+        return
+    most = max(rows, key=_share)
+    of = f"cache line {most.cells['address']}" if most.cells["address"] else "a cache line"
+    yield Statement(
+        "cpu",
+        f"{quantity_words(_share(most), 'share')} of the loads of {of} that another CPU had modified are in "
+        f"{most.cells['symbol']}, at offset {most.cells['offset']} of the line; "
+        "how many of all loads that is, is not in the evidence",
+        (most.place,),
+        "fact",
+        "notable",
+        CAPTURE,
+        subject=str(most.cells["symbol"]),
+    )
+
+
+def _share(row: Row) -> float:
+    """Return the larger of the shares of the line's remote and local hits that a row makes."""
+    return max(row.number("local_hits_share") or 0.0, row.number("remote_hits_share") or 0.0)
 
 
 def _most(lines: list[FactEntry]) -> str:
@@ -61,6 +90,6 @@ def _most(lines: list[FactEntry]) -> str:
 def _accesses(evidence: ScopeEvidence, line: FactEntry) -> str:
     """Return the functions that access a line, the one with most of its loads first."""
     rows = [row for row in evidence.rows("c2c_accesses") if row.cells["address"] == line.label("address")]
-    rows.sort(key=lambda row: -max(row.number("local_hits_share") or 0, row.number("remote_hits_share") or 0))
+    rows.sort(key=_share, reverse=True)
     names = dict.fromkeys(str(row.cells["symbol"]) for row in rows)
     return ", ".join(list(names)[:3])

@@ -42,6 +42,10 @@ _STATISTICS = ("min", "mean", "avg", "average", "minimum", "stddev")
 """Beside one of these the largest value is one that was measured, and no limit."""
 
 _MOST = frozenset({"max", "limit", "maximum", "capacity"})
+_HOT = frozenset({"shutdown", "slowdown", "critical", "crit", "emergency"})
+"""Of a temperature: what is done from it on. Of several limits the lowest counts."""
+
+_KINDS = frozenset({"operating", "throttling"})
 _LIMITED = frozenset({("memory use", "container")})
 """What is printed with its limit as the whole."""
 
@@ -73,14 +77,16 @@ def stated_limits(measures: Sequence[Measure]) -> Iterator[Beyond]:
         for one in measures
         if one.meaning is not None and one.meaning.limit_of
     }
-    tops = {
-        (subject, words - _MOST): one
-        for (subject, words), one in named.items()
-        if words & _MOST and not any((subject, words - _MOST | {other}) in named for other in _STATISTICS)
-    }
+    tops: dict[tuple[str, frozenset[str]], Measure] = {}
+    for (subject, words), one in named.items():
+        of = words - _limiting(one) - (_KINDS if one.unit == "celsius" else frozenset())
+        if not words & _limiting(one) or any((subject, of | {other}) in named for other in _STATISTICS):
+            continue
+        if (subject, of) not in tops or one.values[-1] < tops[subject, of].values[-1]:
+            tops[subject, of] = one
     for one in measures:
         words = _words(one.label)
-        top = None if words & _MOST else tops.get((one.subject, words - _USED))
+        top = None if words & _limiting(one) else tops.get((one.subject, words - _USED))
         if top is None and one.meaning is not None:
             top = tops_of.get((f"{one.meaning.quantity} of {one.meaning.of}", one.subject))
         limit = float(top.values[-1]) if top is not None and top.unit == one.unit else None
@@ -95,9 +101,16 @@ def stated_limits(measures: Sequence[Measure]) -> Iterator[Beyond]:
         is_reached = value >= limit
         name = one.label if one.meaning is None else one.name
         text = f"{name} {one.verb} {words_of(value, one.unit)} of at most {words_of(limit, one.unit)}"
+        if top is not None and one.unit == "celsius":
+            text += f" ({top.label})"
         yield Beyond(
             one, text, value, is_reached, "saturation" if is_reached else "notable", ratio=value / limit
         )
+
+
+def _limiting(measure: Measure) -> frozenset[str]:
+    """Return the words that make a name that of a limit."""
+    return _MOST | _HOT if measure.unit == "celsius" else _MOST
 
 
 def _words(label: str) -> frozenset[str]:

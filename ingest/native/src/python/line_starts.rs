@@ -2,9 +2,9 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString};
+use pyo3::types::{PyBytes, PyList, PyString};
 
-use crate::line_starts::{self, Condition};
+use crate::line_starts::{self, Condition, Run};
 use crate::python::linear::readable;
 
 /// Number, expressions, expressions near, lines that these may be below.
@@ -45,25 +45,54 @@ struct LineRuns(line_starts::LineRuns);
 #[pymethods]
 impl LineRuns {
     #[new]
+    #[pyo3(signature = (expressions, heads = vec![]))]
     #[allow(clippy::needless_pass_by_value)]
-    fn new(expressions: Vec<String>) -> Self {
-        Self(line_starts::LineRuns::new(&expressions))
+    fn new(expressions: Vec<String>, heads: Vec<String>) -> Self {
+        Self(line_starts::LineRuns::new(&expressions, &heads))
     }
 
-    /// The index of the first line from `at` on that no expression matches; the number of lines if all match.
+    /// The index of the first line from `at` on that is not of the run; the number of lines if all are.
     fn end(&self, lines: &Bound<'_, PyList>, at: usize) -> PyResult<usize> {
+        let mut run = Run { end: at, is_blank: false };
         for place in at..lines.len() {
             let item = lines.get_item(place)?;
-            let text = readable(item.cast::<PyString>()?)?;
-            if !self.0.matches(text.to_str()?).map_err(PyValueError::new_err)? {
-                return Ok(place);
+            let line = readable(item.cast::<PyString>()?)?;
+            if !self.0.take(&mut run, place, line.to_str()?).map_err(PyValueError::new_err)? {
+                break;
             }
         }
-        Ok(lines.len())
+        Ok(run.end)
+    }
+}
+
+#[pyclass(frozen)]
+struct LineKinds(line_starts::LineKinds);
+
+#[pymethods]
+impl LineKinds {
+    #[new]
+    #[allow(clippy::needless_pass_by_value)]
+    fn new(known: Vec<String>, expressions: Vec<String>) -> PyResult<Self> {
+        line_starts::LineKinds::new(known, &expressions).map(Self).map_err(PyValueError::new_err)
+    }
+
+    /// The kind of each line from `first` on, up to the first that is of none.
+    fn kinds<'py>(&self, lines: &Bound<'py, PyList>, first: usize) -> PyResult<Bound<'py, PyBytes>> {
+        let mut kinds = Vec::new();
+        for place in first..lines.len() {
+            let item = lines.get_item(place)?;
+            let line = readable(item.cast::<PyString>()?)?;
+            match self.0.kind(line.to_str()?).map_err(PyValueError::new_err)? {
+                0 => break,
+                kind => kinds.push(kind),
+            }
+        }
+        Ok(PyBytes::new(lines.py(), &kinds))
     }
 }
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<LineStarts>()?;
-    module.add_class::<LineRuns>()
+    module.add_class::<LineRuns>()?;
+    module.add_class::<LineKinds>()
 }

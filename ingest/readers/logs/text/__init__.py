@@ -6,7 +6,8 @@ Examples:
     ps aux hangs since ten, top works
 
 Prose is not interpreted, except for which tool a person reports as hanging (`hangs`), kernel messages that a
-short text quotes (`quoted`), durations in logs of applications (`latencies`), plain statements of tools that
+short text quotes (`quoted`), durations in logs of applications (`latencies`), pauses of garbage
+collectors (`pauses`), plain statements of tools that
 have no reader of their own (`outcomes`), which questions a short text states numbers about
 (`unread_values`), tables, keys and status lines of tools that nobody listed (`split_rows`), what it looks
 like where none of these has a known meaning (`shape`), and its largest quantities (`stated`).
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING
 from ingest.containers.text_decoding import lines_of
 from ingest.model.section import Text
 from ingest.parsing import outcomes
-from ingest.readers.logs.text import hangs, latencies, quoted, shape, stated
+from ingest.readers.logs.text import hangs, latencies, pauses, quoted, shape, stated
 from ingest.readers.logs.text.split_rows import SplitRows
 from ingest.readers.logs.text.unread_values import MOST_LINES, UnreadValues
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from ingest.model.reading import Reading
 
 NAME = "text"
-VERSION = 7
+VERSION = 8
 TITLE = "Text"
 EXAMPLE = "It got slow after Tuesday's deploy. ps aux hangs."
 
@@ -66,6 +67,7 @@ class Stream:
         self._quoted: list[Fact] = []
         self._count = 0
         self._stated = latencies.Latencies()
+        self._pauses = pauses.Pauses()
         self._unread = UnreadValues()
         self._split = SplitRows(first_line)
 
@@ -80,6 +82,7 @@ class Stream:
         self._count += len(text.lines)
         self._quoted = [*self._quoted, *quoted.read(text).facts] if self._count <= quoted.MOST_LINES else []
         self._stated.take(text)
+        self._pauses.take(text)
         self._unread.take(text)
         self._command = self._command or text.command
         self._head += text.lines[: MOST_LINES - len(self._head)]
@@ -93,7 +96,14 @@ class Stream:
         description = () if has_meaning else described(self._head, self._first_line, self._command)
         return replace(
             reading,
-            facts=(*self._told, *self._quoted, *reading.facts, *self._unread.facts(), *description),
+            facts=(
+                *self._told,
+                *self._quoted,
+                *reading.facts,
+                *self._pauses.facts(),
+                *self._unread.facts(),
+                *description,
+            ),
             row_sets=(*reading.row_sets, *split.row_sets),
             skipped=(*reading.skipped, *split.skipped),
         )

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from ingest.readers.logs.text.shape import Shape
 
 FACT = "text.stated"
+BELOW_ZERO = "text.size_below_zero_bytes"
+LEAST_BELOW = 2.0**50
+"""Smaller ones are differences; no machine has so much memory that it could be short of this."""
+
 MOST_LABEL = 60
 MOST_DIGITS = 30
 
@@ -47,6 +51,7 @@ _OF_HEAD = re.compile(
 )
 _KEY = re.compile(r"\s{0,40}(?P<key>[A-Za-z_][^:=]{0,60}?)\s{0,40}[:=]\s{0,40}(?P<value>\S.{0,200})")
 _ASSIGNED = re.compile(r"(?P<name>[A-Za-z_]\w{0,39})=\s{0,8}(?P<number>\d[\d.]{0,29})(?![\w.])")
+_BOUND = re.compile(r"(?i)\b(?:limit|threshold|shutdown|slowdown|critical|max(?:imum)? operating)\b")
 _IDENTITY = re.compile(
     r"(?i)(?:^|[\W_])(?:[pt]?g?id|lwp|uid|thread|address|addr|port|version|time|date|line|inode|serial|model|sector|lba|id#?"
     r"|node|stamp|seed|firmware|flags?|rev|device|start|end|hour|release|build|mode|offset|capacity)(?:$|[\W_])"
@@ -73,12 +78,23 @@ def _units() -> dict[str, tuple[str, float]]:
 def facts_of(lines: Sequence[str], shape: Shape | None, first_line: int) -> Iterator[Fact]:
     """Yield the largest quantity of each kind of unit."""
     largest: dict[str, Stated] = {}
+    lowest: Stated | None = None
     for one in _stated(lines, shape):
-        if one.number > (largest[one.unit].number if one.unit in largest else 0):
+        if one.unit == "bytes" and one.number < (lowest.number if lowest else 0):
+            lowest = one
+        if not is_bound(one.label) and one.number > (largest[one.unit].number if one.unit in largest else 0):
             largest[one.unit] = one
     for one in largest.values():
         labels = {"label": one.label, "written": one.written}
         yield Fact(FACT, one.number, Lines.at(first_line + one.at), one.unit, labels)
+    if lowest and lowest.number <= -LEAST_BELOW:
+        labels = {"label": lowest.label, "written": lowest.written}
+        yield Fact(BELOW_ZERO, -lowest.number, Lines.at(first_line + lowest.at), "bytes", labels)
+
+
+def is_bound(label: str) -> bool:
+    """Return whether a name is of what may be, and not of what is: `GPU Shutdown Temp`."""
+    return bool(_BOUND.search(label))
 
 
 def _stated(lines: Sequence[str], shape: Shape | None) -> Iterator[Stated]:

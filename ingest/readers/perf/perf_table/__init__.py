@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "perf-table"
-VERSION = 6
+VERSION = 7
 TITLE = "perf top / perf report"
 COMMAND = "perf report --stdio"
 EXAMPLE = (

@@ -139,7 +139,7 @@ class Reader:
         self._lost = 0.0
         self._screens = 0
         for number, line, _ in self._transcript.lines:
-            self._take(number, line)
+            self._take(number, line.rstrip(rows.SCROLL_BAR))
         self._close()
 
     def result(self) -> Reading:

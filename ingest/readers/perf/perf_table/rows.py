@@ -34,7 +34,8 @@ _UNMARKED = re.compile(
 """A row whose mark somebody left out; the module says that it is the kernel's."""
 _MARKED = re.compile(r"^\[(?P<mark>[k.ugGH])\]\s+(?P<name>.*)$")
 _ANY_MARK = re.compile(r"(?:^|\s)\[[k.ugGH]\]\s")
-_SCROLL_BAR = " \t▒◆█│"
+SCROLL_BAR = " \t▒◆█│"
+"""What the edge of a screen leaves behind a line."""
 _COUNT = re.compile(r"^\d[\d,]*$")
 _TAIL_COLUMN = Pattern(r"\s+(?:-\s+-|-)$")
 _COMMAND_AND_OBJECT = Pattern(r"^(?P<command>.*?)\s(?P<object>\[[^\]]*\]|\S+\.so\S*)$")
@@ -101,7 +102,7 @@ def read(line: str, columns: Sequence[str]) -> Row | None:
     if old := _OLD_ROW.match(line) or _UNMARKED.match(line):
         kind = kind_of(old["module"], "k" if old["module"].startswith("[") else ".", old["name"])
         return Row((share(old["percent"].rstrip("%")),), old["name"], old["module"], "", kind)
-    found = _ROW.match(line.rstrip(_SCROLL_BAR))
+    found = _ROW.match(line.rstrip(SCROLL_BAR))
     if not found:
         return None
     percents = [text for text in found["percents"].split() if text[0] not in "+-"]

@@ -32,6 +32,7 @@ from ingest.readers.sysstat.iostat.interval import interval_of
 from ingest.readers.sysstat.iostat.tables import (
     CPU_HEAD,
     CPU_ROW,
+    DEVICE_ALONE,
     DEVICE_HEAD,
     DEVICE_NAME,
     HEAD_REST,
@@ -52,13 +53,16 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "iostat"
-VERSION = 4
+VERSION = 5
 TITLE = "iostat"
 COMMAND = "iostat -x 1"
 EXAMPLE = (
     "avg-cpu:  %user   %nice %system %iowait  %steal   %idle\n"
     "          32.64    9.45   24.29    0.56    0.65   32.41"
 )
+
+MOST_DEVICES = 100
+"""Lines above a name in which its head is looked for."""
 
 _JSON_COLUMNS = {"util": "%util"}
 """Columns of JSON that have another name in the tables."""
@@ -72,6 +76,7 @@ CONTINUES = (
     CPU_HEAD.pattern,
     DEVICE_HEAD.pattern,
 )
+RESUMES = (CPU_HEAD.pattern, DEVICE_HEAD.pattern)
 STARTS = (
     BANNER.pattern,
     r'\{\s*"sysstat"',
@@ -112,6 +117,9 @@ def read(text: Text) -> Reading:
         line, number = lines[at], numbers[at]
         if document:
             document.append((number, line))
+        elif (end := tables.stretch(lines, at, numbers)) > at:
+            at = end
+            continue
         elif not line or tables.is_head(line):
             pass
         elif (end := tables.rows(lines, at, numbers)) > at:
@@ -130,22 +138,29 @@ def read(text: Text) -> Reading:
         at += 1
     if document and not _read_json(document, tables):
         pasted.skips.add("not the JSON of iostat, or cut off", document[0][0], len(document))
-    blocks, last = tables.blocks(), max(tables.reports.values())
+    blocks, last, facts, is_timed = (
+        tables.blocks(),
+        max(tables.reports.values()),
+        tables.facts,
+        bool(tables.time),
+    )
+    # What it holds is as large as the blocks, which are copied below.
+    del tables
     if last == 1 and blocks:
-        is_of_run = not tables.facts and _repeats(pasted.command)
+        is_of_run = not facts and _repeats(pasted.command)
         since_boot = ("since_boot", "the only report is the average since boot, not a look at now")
         first = min(int(block.lines[0]) for block in blocks)
         pasted.remark(*(("few_samples", "one report of a run") if is_of_run else since_boot), first)
     # A paste that begins anywhere has no line of the host, and then the first report is as good as any.
-    is_since_boot = last > 1 and bool(tables.facts) and not _OMITS_FIRST.search(pasted.command)
+    is_since_boot = last > 1 and bool(facts) and not _OMITS_FIRST.search(pasted.command)
     if is_since_boot:
         blocks = [block.chosen(np.fromiter(block.beside["report"], dtype=np.float64) > 1) for block in blocks]
     looks = last - is_since_boot
     spans = spanned_by(pasted.command, looks)
-    if spans is None and looks > 1 and not tables.time and (interval := interval_of(lines)):
+    if spans is None and looks > 1 and not is_timed and (interval := interval_of(lines)):
         spans = interval * (looks - 1)
     return Reading(
-        facts=(*tables.facts, *facts_of(blocks, "device")),
+        facts=(*facts, *facts_of(blocks, "device")),
         row_sets=row_sets_of("iostat", blocks, spans),
         skipped=pasted.skips.result(),
         quality=tuple(pasted.quality),
@@ -188,13 +203,22 @@ def _unwrapped(lines: list[str], numbers: array[int]) -> tuple[list[str], array[
             is_wrapped = True
         elif not (
             (is_wrapped and ROW.match(above) and ROW_REST.match(line))
-            or (LONE_DEVICE.match(above) and ROW_BELOW.match(line))
+            or (ROW_BELOW.match(line) and _is_device(above, len(line.split()), whole))
         ):
             whole.append(line)
             kept.append(numbers[at])
             continue
         whole[-1] = f"{above.rstrip()} {line.strip()}"
     return whole + lines[done:], kept + numbers[done:]
+
+
+def _is_device(line: str, cells: int, above: list[str]) -> bool:
+    """Return whether a line is a name alone, with as many values below it as the last head has columns."""
+    if LONE_DEVICE.match(line):
+        return True
+    heads = (DEVICE_HEAD.match(one) for one in reversed(above[-MOST_DEVICES:]))
+    head = next(filter(None, heads), None) if DEVICE_ALONE.match(line) else None
+    return head is not None and len(head["columns"].split()) == cells
 
 
 @cache

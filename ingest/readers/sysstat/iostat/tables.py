@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 import re
 from array import array
+from functools import lru_cache
+from itertools import compress, islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ingest.model.row_columns import NO_WORD, Numbers, Words
+from ingest.native.line_starts import LineKinds
 from ingest.parsing.looks import Block
 from ingest.parsing.number_rows import (
     AT_ONCE,
@@ -20,10 +23,13 @@ from ingest.parsing.number_rows import (
     ends,
     pattern,
 )
-from ingest.parsing.series import CPU_SHARES, Quantity, printed_number, share
+from ingest.parsing.series import CPU_SHARES, printed_number
+from ingest.readers.sysstat.iostat.columns import quantity_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from ingest.model.facts import Fact
     from ingest.model.reading import Cell
@@ -47,6 +53,7 @@ HEAD_REST = re.compile(
 LONE_DEVICE = re.compile(r"^(?=\S{12})/?[a-zA-Z][\w.!/-]*\w\s*$")
 """A name that is too long for its column: its values are in the next line."""
 
+DEVICE_ALONE = re.compile(r"^/?[a-zA-Z][\w.!/-]*\s*$")
 ROW_BELOW = re.compile(rf"^\s+{VALUE}(?:\s+{VALUE}){{3,}}\s*$")
 ROW_REST = re.compile(rf"^{VALUE}(?:\s+{VALUE})*\s*$")
 STAMP = re.compile(
@@ -56,33 +63,6 @@ _HUMAN = {"k": 1.0, "M": 1024.0, "G": 1024.0**2, "T": 1024.0**3}
 """Kilobytes of the units that -h prints behind a value."""
 
 _FACTORS = np.array([_HUMAN.get(chr(letter), 1.0) for letter in range(256)])
-
-_UNIT_FACTORS = {"kB": 1024.0, "MB": 1024.0**2, "Blk": 512.0, "sec": 512.0}
-_BYTES = re.compile(
-    r"^(?P<kind>r|w|d)?(?P<unit>kB|MB|sec)/s$|^(?P<old_unit>kB|MB|Blk)_(?P<old>read|wrtn|dscd|w\+d)/s$"
-)
-_KINDS: Mapping[str | None, str] = {
-    "r": "read",
-    "w": "written",
-    "d": "discarded",
-    "read": "read",
-    "wrtn": "written",
-    "dscd": "discarded",
-    "w+d": "written_or_discarded",
-    None: "transferred",
-}
-
-QUANTITIES: Mapping[str, Quantity] = {
-    "r/s": Quantity("disk.reads_per_second", "per_second"),
-    "w/s": Quantity("disk.writes_per_second", "per_second"),
-    "tps": Quantity("disk.requests_per_second", "per_second"),
-    "r_await": Quantity("disk.read_await_ms", "ms"),
-    "w_await": Quantity("disk.write_await_ms", "ms"),
-    "await": Quantity("disk.await_ms", "ms"),
-    "aqu-sz": Quantity("disk.queue_length", "count"),
-    "avgqu-sz": Quantity("disk.queue_length", "count"),
-    "%util": share("disk.util_share"),
-}
 
 
 class _Table:
@@ -127,10 +107,21 @@ class _Table:
         if len(self._held) > AT_ONCE:
             self._release()
 
+    def take_many(
+        self, rows: list[str], lines: NDArray[np.int32], reports: NDArray[np.int32], times: Sequence[str]
+    ) -> None:
+        """Take rows of many reports, R of each, with what stands above each report."""
+        self._release()
+        self.numbers.take(rows, array("i", lines.tobytes()))
+        self._reports.frombytes(reports.astype(np.float64).tobytes())
+        self._times.extend(map(self._number_of, times))
+
     def _note(self, count: int, report: int, time: str) -> None:
-        number = self._known_times.setdefault(time, len(self._known_times) - 1)
         self._reports.extend((float(report),) * count)
-        self._times.extend((number,) * count)
+        self._times.extend((self._number_of(time),) * count)
+
+    def _number_of(self, time: str) -> int:
+        return self._known_times.setdefault(time, len(self._known_times) - 1)
 
     def _release(self) -> None:
         """Read the rows that are held."""
@@ -147,17 +138,6 @@ class _Table:
         if len(self._known_times) > 1:
             beside["time_text"] = Words(self._times, tuple(self._known_times)[1:])
         return Block(lines, beside, self.quantities, self.numbers.values())
-
-
-def quantity_of(column: str) -> Quantity | None:
-    """Return the meaning of a device column, None for one that is ignored."""
-    found = _BYTES.match(column)
-    if not found:
-        return QUANTITIES.get(column)
-    kind = _KINDS[found["kind"] or found["old"]]
-    return Quantity(
-        f"disk.{kind}_bytes_per_second", "per_second", _UNIT_FACTORS[found["unit"] or found["old_unit"]]
-    )
 
 
 class Tables:
@@ -180,6 +160,7 @@ class Tables:
         self._seen: set[str] = set()
         self._last: dict[str, str] = {}
         self._current: dict[str, tuple[_Table, _Table]] = {}
+        self._tried = 0
 
     def begins(self, line: str) -> bool:
         """Return whether a line is the head of a table, which then is the one that rows follow."""
@@ -206,6 +187,45 @@ class Tables:
             self._seen.clear()
         self._seen.update([columns] if kind == "disk" else ())
         return True
+
+    def stretch(self, lines: list[str], at: int, numbers: array[int]) -> int:
+        """Take the reports from the head `lines[at]` on that look like those before; return the index behind.
+
+        What is of no known shape ends the stretch; where that is soon, the next lines are taken one by one.
+        """
+        heads = self._heads
+        is_known = lines[at] in heads and all(
+            columns == self._last.get(kind) and len(self._columns[kind]) <= MOST_COLUMNS
+            for kind, columns in heads.values()
+        )
+        if at < self._tried or len(lines) - at < AT_ONCE or not is_known:
+            return at
+        known = sorted({kind for kind, _ in heads.values()})
+        tables = [(kind, one) for kind in known for one in self._tables_of(kind)]
+        # Numbers without a device below them are of the CPUs only behind a blank.
+        rows = tuple(rf"[ \t]{one.row}$" if kind == "cpu" else f"{one.row}$" for kind, one in tables)
+        found = np.frombuffer(_kinds(tuple(heads), rows).kinds(lines, at), dtype=np.uint8)
+        end = at + len(found)
+        self._tried = end + (0 if len(found) >= AT_ONCE else AT_ONCE)
+        reports = {}
+        for kind in self.reports:
+            kinds = [number for number, (one, _) in enumerate(heads.values(), 1) if one == kind]
+            reports[kind] = self.reports[kind] + np.cumsum(np.isin(found, kinds), dtype=np.int32)
+            self.reports[kind] = int(reports[kind][-1])
+        stamp = len(heads) + 1
+        stamps = np.flatnonzero(found == stamp)
+        times = [self.time, *(lines[at + int(place)].strip() for place in stamps)]
+        above = np.searchsorted(stamps, np.arange(len(found)))
+        cited = np.frombuffer(numbers, dtype=np.int32)[at:end]
+        for number, (kind, one) in enumerate(tables, stamp + 2):
+            is_row = found == number
+            texts = list(compress(islice(lines, at, end), is_row.tobytes()))
+            one.take_many(
+                texts, cited[is_row], reports[kind][is_row], [times[place] for place in above[is_row]]
+            )
+        self.time = times[-1]
+        self._seen.update(columns for kind, columns in heads.values() if kind == "disk")
+        return end
 
     def rows(self, lines: list[str], at: int, numbers: array[int]) -> int:
         """Take the whole rows from `lines[at]` on; return the index behind them."""
@@ -259,6 +279,12 @@ class Tables:
     def blocks(self) -> list[Block]:
         """Return the looks of all tables."""
         return [table.block() for table in self._known.values() if len(table)]
+
+
+@lru_cache(maxsize=16)
+def _kinds(heads: tuple[str, ...], rows: tuple[str, ...]) -> LineKinds:
+    """Return what tells heads, stamps, blank lines and rows apart, in this order."""
+    return LineKinds(heads, (STAMP.pattern, r"\s*$", *rows))
 
 
 def _printed(cell: str) -> float | None:

@@ -101,3 +101,34 @@ def test_cut_json_is_counted_and_whole_numbers_are_read():
 def test_one_report_without_its_host_line_is_of_a_run_where_the_command_repeats(command, quality):
     lines = [line for line in lines_of("iostat/iostat.once.txt") if not line.startswith("Linux ")]
     assert iostat.read(Text(lines, command=command)).quality_names == {quality}
+
+
+def test_a_long_run_reads_as_each_of_its_reports_does_alone():
+    odd = ["sda no row", "vdb  1.00 2.00 3.00 4.00 5.00k"]
+    lines, expected = [], []
+    for report in range(2_000):
+        lines += [
+            f"11/28/2026 10:{report // 60 % 60:02d}:{report % 60:02d} AM",
+            "avg-cpu:  %user   %nice %system %iowait  %steal   %idle",
+            f"          {report % 50}.00    0.00    2.00    0.50    0.00   50.00",
+            "",
+            "Device             tps    kB_read/s    kB_wrtn/s    kB_read    kB_wrtn",
+            f"vda             {report % 70}.00      4923.65      5244.62       9847      10489",
+        ]
+        expected += [(report + 1, len(lines), lines[-6], report % 70)]
+        if report == 1_800:
+            lines += odd
+            expected += [(report + 1, len(lines), lines[-8], 1.0)]
+        lines.append("")
+    reading = iostat.read(Text(lines))
+    (table,) = reading.row_sets
+    found = [
+        (row["report"], line, row["time_text"], row["requests_per_second"])
+        for row, line in zip(rows(reading, "iostat"), table.row_lines, strict=True)
+        if row["device"]
+    ]
+    assert found == expected
+    assert [(skip.reason, skip.count) for skip in reading.skipped] == [("not a row of iostat", 1)]
+    assert sum(
+        row["user_share"] * 100 for row in rows(reading, "iostat") if not row["device"]
+    ) == pytest.approx(sum(report % 50 for report in range(2_000)))
