@@ -247,7 +247,6 @@ def _owners(evidence: ScopeEvidence, total: FactEntry | None, stated: Collection
             )
     if kernel := kernel_memory(evidence, total):
         statements.append(kernel)
-    statements += unaccounted.off_lists(evidence, total)
     if missing := unaccounted.share_of(evidence, total):
         figures.append(missing)
         statements += unaccounted.statements(missing, total)

@@ -34,32 +34,6 @@ ACCOUNTED = (
 )
 
 
-ON_LISTS = ("memfree", "active", "inactive", "unevictable")
-"""What is free, and the pages of files and programs."""
-
-
-def off_lists(evidence: ScopeEvidence, total: FactEntry) -> Iterator[Statement]:
-    """Yield how much memory is on no list of pages, where the fields that would name it are not there."""
-    fields = [evidence.highest(f"meminfo.{name}_bytes") for name in ON_LISTS]
-    if evidence.highest("meminfo.slab_bytes") or any(one is None for one in fields[:3]):
-        return
-    share = 1.0 - sum(one.number for one in fields if one) / total.number
-    if share >= NOTABLE_SHARE:
-        yield Statement(
-            "memory",
-            f"{value_words(share * total.number, 'bytes')} ({value_words(share, 'share')}) of memory is "
-            "neither free nor of files or programs (Active, Inactive, Unevictable): slab, huge pages, a "
-            "driver or a file system's own cache holds it, whose fields are not in the evidence",
-            (total.place, *(one.place for one in fields[1:3] if one)),
-            "fact",
-            "notable",
-            "cat /proc/meminfo; slabtop -o; head -n 30 /proc/spl/kstat/zfs/arcstats",
-            asks="which of them holds it",
-            topic="unaccounted memory",
-            subject="unaccounted memory",
-        )
-
-
 def share_of(evidence: ScopeEvidence, total: FactEntry) -> Figure | None:
     """Return the share of memory in no field; None where meminfo lacks fields that hold most of it."""
     fields = [evidence.highest(f"meminfo.{name}_bytes") for name in ACCOUNTED]

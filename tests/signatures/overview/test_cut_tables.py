@@ -108,7 +108,7 @@ Samples: 2M of event 'cycles', Event count (approx.): 659840110234
         (C2C, "loads of cache line 0xffff92e266af90c0", "of the time"),
         (STAMPS, "5,026,611 TCP segments were rejected because of their time stamp", "longer backlog"),
         (MONITORS, "slow operations of monitors alone", "ceph osd"),
-        (MEMORY, "neither free nor of files or programs", "restart"),
+        (MEMORY, "of memory is free or of files and programs", "restart"),
         (OLD_TOP, "cached (Mem)", "cached (Swap)"),
         (QUOTA, "throttled in 96.6 %", "No alarm"),
         (FOLDER, "/kubepods.slice/kubepods-pod2f.slice was throttled in 54.9 %", "a cgroup was"),
