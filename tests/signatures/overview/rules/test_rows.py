@@ -74,7 +74,7 @@ def test_a_row_names_facts_that_something_yields_and_fields_that_it_has(panel, r
 
 LABELS = {
     "access", "array", "attribute", "cgroup", "comm", "device", "domain", "iface", "interface", "map",
-    "mount", "operation", "status", "target", "type",
+    "mount", "operation", "peer", "status", "target", "type",
 }  # fmt: skip
 
 
