@@ -49,6 +49,8 @@ from backend.core.sessions import create_api_sessions
 from backend.core.settings_environment import load_settings
 from backend.core.storage.object_store import Store
 from backend.core.version import VERSION
+from backend.destinations import callbacks
+from backend.destinations.router import router as destinations
 from backend.evidence import routes_collect
 from backend.evidence.router import router as evidence
 from backend.findings import fault_log
@@ -85,6 +87,7 @@ TAGS = {
     "audit": "The audit log.",
     "baselines": "Baselines of benchmarks: points, trends and flame graph differences.",
     "cases": "Cases, their access and their event log.",
+    "destinations": "Where events are sent: webhooks, and the log of their deliveries.",
     "evidence": "Evidence of a case: upload, parse report, raw lines.",
     "findings": "Findings, captures, hosts, phases, labels and the signature library.",
     "guests": "Evidence of callers who have not signed in.",
@@ -106,6 +109,7 @@ FEATURES = (
     accounts,
     cases,
     search,
+    destinations,
     uploads,
     evidence,
     guests,
@@ -185,6 +189,7 @@ def describe_api() -> FastAPI:
     for feature in FEATURES:
         # A router in between would have FastAPI build every route twice.
         app.include_router(feature, prefix=PREFIX, dependencies=known_parameters)
+    callbacks.describe(app)
     _serve_schema(app)
     problems.install(app)
     admission.install(app)
@@ -266,6 +271,7 @@ def _document_problems(app: FastAPI) -> None:
         envelope.document(schema)
         locations.document(schema)
         request_examples.document(schema)
+        callbacks.document(schema)
         responses.document(schema, brings_evidence=_brings_evidence, is_open=_is_open)
         schema_titles.document(schema)
         _merge_equivalent_paths(schema)

@@ -42,6 +42,8 @@ class Action(enum.StrEnum):
     BASELINE_CHANGE = "baseline.change"
     CASES_LIST = "cases.list"
     SEARCH_SAVE = "search.save"
+    DESTINATIONS_READ = "destinations.read"
+    DESTINATION_CHANGE = "destination.change"
     LINK_OPEN = "link.open"
     SHARE_OPEN = "share.open"
     GUEST_SEND = "guest.send"
@@ -100,6 +102,8 @@ RULES: dict[Action, Rule] = {
     Action.BASELINE_CHANGE: Rule("delete baselines and their points", Role.RESPONDER, _WRITE),
     Action.CASES_LIST: Rule("list visible cases", Role.VIEWER, _READ),
     Action.SEARCH_SAVE: Rule("save and delete searches", Role.VIEWER, _WRITE),
+    Action.DESTINATIONS_READ: Rule("see own webhooks and what was sent there", Role.RESPONDER, _READ),
+    Action.DESTINATION_CHANGE: Rule("send events to webhooks", Role.RESPONDER, _WRITE),
     Action.LINK_OPEN: Rule("open the link to a case", Role.VIEWER),
     Action.SHARE_OPEN: Rule("open a handoff by its secret link, and reply", None),
     Action.GUEST_SEND: Rule("paste or upload as a guest, and delete it", None),

@@ -9,7 +9,7 @@ cases reads with `committed_after`, up to an id below which no transaction is op
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import Uuid, column, event, func, insert, select, table
 
@@ -21,12 +21,20 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session, SessionTransaction, sessionmaker
 
 SYSTEM = "casebook"
-_PENDING = "pending events"
+_PENDING, _WRITTEN = "pending events", "written events"
 _WRITERS = -1
 """Advisory lock that writers of events share, from before their ids are given until the commit."""
 
 _CASES = table("case", column("id", Uuid), column("team_id", Uuid))
 """The columns that an event states of its case, whose model is of a higher layer."""
+
+
+class Written(NamedTuple):
+    """An event of the transaction that is being committed."""
+
+    id: int
+    kind: str
+    case_id: UUID | None
 
 
 def record(
@@ -67,7 +75,15 @@ def _write(session: Session) -> None:
     session.execute(select(func.pg_advisory_xact_lock_shared(_WRITERS)))
     for key in sorted({_lock_key(row["case_id"]) for row in rows}):
         session.execute(select(func.pg_advisory_xact_lock(key)))
-    session.execute(insert(Event), [{**row, "team_id": teams.get(row["case_id"])} for row in rows])
+    written = insert(Event).returning(Event.id, Event.kind, Event.case_id, sort_by_parameter_order=True)
+    found = session.execute(written, [{**row, "team_id": teams.get(row["case_id"])} for row in rows])
+    session.info.setdefault(_WRITTEN, []).extend(Written(*row) for row in found)
+
+
+def take_written(session: Session) -> list[Written]:
+    """Return the events that the commit of `session` in progress has written, once."""
+    written: list[Written] = session.info.pop(_WRITTEN, [])
+    return written
 
 
 def committed_after(session: Session, event_id: int, limit: int) -> list[Event]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fastapi import Request  # noqa: TC002 - same
 from sqlalchemy.orm import Session, sessionmaker
 
-from backend.core import audit, capacity, derived_rows, events
+from backend.core import audit, capacity, derived_rows, events, outbox
 from backend.core.audit_chain import AuditKey
 from backend.core.db.engine import POOL_SIZE, create_engine
 from backend.core.jobs import fence, queue
@@ -48,9 +48,10 @@ def session_info(settings: Settings, sender: object) -> dict[str, object]:
 
 
 def watch(sessions: sessionmaker[Session]) -> None:
-    """Have sessions of `sessions` write derived rows, events, audit entries at commit, send jobs then."""
+    """Have sessions of `sessions` write derived rows, events, outbox and audit entries, and send jobs."""
     derived_rows.watch(sessions)
     events.watch(sessions)
+    outbox.watch(sessions)
     audit.watch(sessions)
     queue.watch(sessions)
 

@@ -16,7 +16,9 @@ from __future__ import annotations
 import ipaddress
 import socket
 import ssl
-from typing import TYPE_CHECKING
+import time
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import httpcore
 import httpx
@@ -64,18 +66,44 @@ class RefusedAddressError(httpcore.ConnectError):
 CallError = httpx.HTTPError
 """No response, or one that is not HTTP; refused addresses included."""
 
+InvalidUrlError = httpx.InvalidURL
+
 
 def client(
-    settings: Settings, *, timeout_seconds: float = CONNECT_SECONDS, follow_redirects: bool = False
+    settings: Settings,
+    *,
+    timeout_seconds: float = CONNECT_SECONDS,
+    follow_redirects: bool = False,
+    total_seconds: float | None = None,
 ) -> httpx.Client:
-    """Return an HTTP client for public addresses, and for the networks that the settings allow."""
-    allowed = [network.strip() for network in settings.outgoing_allow.split(",") if network.strip()]
+    """Return an HTTP client for public addresses, and for the networks that the settings allow.
+
+    `timeout_seconds` bounds each step. A receiver that sends a byte now and then passes that for hours:
+    `total_seconds` bounds all of a connection.
+    """
     return httpx.Client(
-        transport=_Guarded(allowed),
+        transport=_Guarded(allowed_networks(settings), total_seconds),
         trust_env=False,
         timeout=timeout_seconds,
         follow_redirects=follow_redirects,
     )
+
+
+def allowed_networks(settings: Settings) -> list[str]:
+    """Return the internal networks that the settings allow."""
+    return [network.strip() for network in settings.outgoing_allow.split(",") if network.strip()]
+
+
+def is_allowed_inside(settings: Settings, host: str, port: int) -> bool:
+    """Return whether all addresses of `host` are in internal networks that the settings allow.
+
+    Raises:
+        RefusedAddressError: One of them is internal and not allowed, or there is none.
+    """
+    networks = [ipaddress.ip_network(network) for network in allowed_networks(settings)]
+    found = checked_addresses(host, port, allowed_networks(settings))
+    reached = [_reached(ipaddress.ip_address(text.partition("%")[0])) for text in found]
+    return all(any(address in network for network in networks) for address in reached)
 
 
 def checked_addresses(host: str, port: int, allowed: Iterable[str]) -> list[str]:
@@ -114,8 +142,9 @@ def _is_internal(address: IPv4Address | IPv6Address) -> bool:
 
 
 class _Backend(httpcore.SyncBackend):
-    def __init__(self, allowed: list[str]) -> None:
+    def __init__(self, allowed: list[str], total_seconds: float | None) -> None:
         self._allowed = allowed
+        self._total_seconds = total_seconds
 
     def connect_tcp(
         self,
@@ -127,12 +156,53 @@ class _Backend(httpcore.SyncBackend):
     ) -> httpcore.NetworkStream:
         """Connect to a checked address of `host`; TLS still verifies the certificate of `host`."""
         address = checked_addresses(host, port, self._allowed)[0]
-        return super().connect_tcp(address, port, timeout or CONNECT_SECONDS, local_address, socket_options)
+        stream = super().connect_tcp(address, port, timeout or CONNECT_SECONDS, local_address, socket_options)
+        if self._total_seconds is None:
+            return stream
+        return _Bounded(stream, time.monotonic() + self._total_seconds)
+
+
+class _Bounded(httpcore.NetworkStream):
+    """A connection whose every step ends at the deadline of the whole."""
+
+    def __init__(self, stream: httpcore.NetworkStream, deadline: float) -> None:
+        self._stream = stream
+        self._deadline = deadline
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._stream.read(max_bytes, self._left(timeout, httpcore.ReadTimeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._stream.write(buffer, self._left(timeout, httpcore.WriteTimeout))
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.NetworkStream:
+        left = self._left(timeout, httpcore.ConnectTimeout)
+        return _Bounded(self._stream.start_tls(ssl_context, server_hostname, left), self._deadline)
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
+
+    def _left(self, timeout: float | None, expired: type[Exception]) -> float:
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise expired("the answer took too long as a whole")
+        return left if timeout is None else min(left, timeout)
 
 
 class _Guarded(httpx.HTTPTransport):
-    def __init__(self, allowed: list[str]) -> None:
-        super().__init__(trust_env=False)
+    def __init__(self, allowed: list[str], total_seconds: float | None) -> None:
+        super().__init__(verify=_authorities(), trust_env=False)
         self._pool = httpcore.ConnectionPool(
-            ssl_context=ssl.create_default_context(), network_backend=_Backend(allowed)
+            ssl_context=_authorities(), network_backend=_Backend(allowed, total_seconds)
         )
+
+
+@cache
+def _authorities() -> ssl.SSLContext:
+    """Return the context of all calls: to load the certificate authorities takes 40 ms of CPU."""
+    return ssl.create_default_context()

@@ -16,6 +16,7 @@ from backend.models.case_index import CaseFact, CaseFrame, FrameCount, FrameCoun
 from backend.models.case_pair import CasePair, CaseTraits, PairLabel, PairOpinion, TraitPosting
 from backend.models.case_screen import CaseScreen
 from backend.models.case_search import CaseNumber, CaseSearch, SavedSearch
+from backend.models.destination import Channel, Delivery, DeliveryState, Destination, Outbox
 from backend.models.event import Event
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.fact import Fact
@@ -70,6 +71,10 @@ __all__ = [
     "CaseSearch",
     "CaseTraits",
     "Change",
+    "Channel",
+    "Delivery",
+    "DeliveryState",
+    "Destination",
     "DraftState",
     "Event",
     "Evidence",
@@ -101,6 +106,7 @@ __all__ = [
     "Observation",
     "OidcFlow",
     "Opinion",
+    "Outbox",
     "PairLabel",
     "PairOpinion",
     "Profile",

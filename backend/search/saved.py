@@ -65,6 +65,11 @@ def remove(session: Session, principal: Principal, search_id: UUID) -> None:
     session.delete(found[0])
 
 
+def exists(session: Session, principal: Principal, search_id: UUID) -> bool:
+    """Return whether the principal sees such a search."""
+    return session.execute(_query(principal).where(SavedSearch.id == search_id)).first() is not None
+
+
 def _query(principal: Principal) -> Select[SavedSearch, str, str | None]:
     return (
         select(SavedSearch, Account.name, Team.name)

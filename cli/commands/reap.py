@@ -24,6 +24,7 @@ def command() -> None:
     from backend.core.sessions import create_sessions  # noqa: PLC0415 - same
     from backend.core.settings_environment import load_settings  # noqa: PLC0415 - same
     from backend.core.storage.object_store import Store  # noqa: PLC0415 - same
+    from backend.destinations.waking import wake  # noqa: PLC0415 - same
     from backend.guests.expiry import clear_expired  # noqa: PLC0415 - same
     from backend.operations.reaper import reap  # noqa: PLC0415 - same
     from backend.operations.sweep import sweep  # noqa: PLC0415 - same
@@ -46,6 +47,7 @@ def command() -> None:
     while not stopped.is_set():
         try:
             reap(sessions, settings, sessions.kw["info"]["sender"])
+            wake(sessions)
             expire(sessions, settings)
             clear_expired(sessions, store, settings)
             with sessions.begin() as session:

@@ -22,6 +22,7 @@ LOCATED = frozenset(
         "create_case",
         "create_case_story",
         "create_case_upload",
+        "create_destination",
         "create_drop_upload",
         "create_handoff",
         "create_signature_draft",

@@ -55,6 +55,13 @@ BODIES: dict[str, dict[str, Any]] = {
         "text": "What we saw at 03:12, and what it was not.",
         "sitting": "",
     },
+    "DestinationCreate": {
+        "name": "incident bot",
+        "url": "https://hooks.example.com/casebook",
+        "kinds": ["case.created", "findings.judged"],
+        "severity": "high",
+    },
+    "DestinationUpdate": {"is_enabled": True},
     "DraftTeam": {"team_id": None},
     "FailedJobsSelect": {"ids": [_ID]},
     "ReprocessSelect": {"all": False, "since": None, "until": "2026-11-01T00:00:00Z", "case": None},

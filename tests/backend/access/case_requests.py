@@ -25,6 +25,8 @@ OTHERS = {
     "baseline_id": OTHER_ID,
     "point_id": OTHER_ID,
     "handoff_id": OTHER_ID,
+    "delivery_id": OTHER_ID,
+    "destination_id": OTHER_ID,
     "draft_id": OTHER_ID,
     "label_id": OTHER_ID,
     "link_id": OTHER_ID,

@@ -68,6 +68,8 @@ def test_only_endpoints_that_create_a_secret_return_it():
     }
     assert secret == {
         "AuditEntryRead",
+        "DestinationCreated",
+        "DestinationRead",  # its `url` is what its owner entered
         "EntryLink",  # its `url` is a page: the source of an alert, or another case
         "TotpSecret",
         "ProviderLogout",

@@ -12,10 +12,11 @@ import { SessionsSection } from './SessionsSection'
 import styles from './settings.module.css'
 import { TeamsSection } from './TeamsSection'
 import { TokensSection } from './TokensSection'
+import { WebhooksSection } from './WebhooksSection'
 
 type Props = { page: PageName; linkTo: (page: PageName, title: string) => ReactNode }
 
-/** Settings: profile, sessions, tokens, members, teams, audit log, jobs, what changed, service. */
+/** Settings: profile, sessions, tokens, webhooks, members, teams, audit log, jobs, what changed, service. */
 export function SettingsPage({ page, linkTo }: Props) {
   const me = useMe()
   if (me.error) return <Notice what="The settings could not be loaded." retry={() => void me.refetch()}>{me.error.message}</Notice>
@@ -30,6 +31,7 @@ export function SettingsPage({ page, linkTo }: Props) {
         {page === 'profile' && <ProfileSection />}
         {page === 'sessions' && <SessionsSection />}
         {page === 'tokens' && <TokensSection isAdmin={isAdmin} />}
+        {page === 'webhooks' && <WebhooksSection />}
         {page === 'members' && <MembersSection isAdmin={isAdmin} />}
         {page === 'teams' && <TeamsSection isAdmin={isAdmin} />}
         {page === 'audit' && <AuditSection />}

@@ -3,6 +3,7 @@ export const PAGES = [
   { name: 'profile', title: 'Profile', isForAdmins: false },
   { name: 'sessions', title: 'Sessions', isForAdmins: false },
   { name: 'tokens', title: 'Tokens', isForAdmins: false },
+  { name: 'webhooks', title: 'Webhooks', isForAdmins: false },
   { name: 'members', title: 'Members', isForAdmins: false },
   { name: 'teams', title: 'Teams', isForAdmins: false },
   { name: 'audit', title: 'Audit log', isForAdmins: true },

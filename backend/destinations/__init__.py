@@ -1,0 +1,1 @@
+"""Destinations: events are sent to webhooks of other services, with a log of every delivery."""

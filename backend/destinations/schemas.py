@@ -1,0 +1,169 @@
+"""Requests and responses of destinations, and what is sent to a webhook."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal, get_args
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from backend.core.http.request_body import Line, RequestBody
+from backend.models.destination import Channel, DeliveryState
+
+MAX_URL = 2000
+Kind = Literal[
+    "alert.fired",
+    "alert.resolved",
+    "case.created",
+    "case.changed",
+    "case.deleted",
+    "case.restored",
+    "evidence.failed",
+    "evidence.read",
+    "findings.judged",
+    "handoff.accepted",
+    "handoff.answered",
+    "handoff.closed",
+    "handoff.offered",
+    "handoff.ready",
+    "incident.event_added",
+    "note.written",
+]
+"""The keys of `backend.core.outgoing_kinds`; a test compares."""
+
+KINDS: tuple[str, ...] = get_args(Kind)
+Severity = Literal["critical", "high", "medium", "low"]
+Kinds = Annotated[list[Kind], Field(max_length=len(KINDS))]
+Url = Annotated[Line, Field(min_length=1, max_length=MAX_URL)]
+Name = Annotated[Line, Field(min_length=1, max_length=100)]
+
+
+class DestinationCreate(RequestBody):
+    """A webhook; without `kinds` it receives all kinds of events, the other filters narrow that."""
+
+    name: Name
+    url: Url
+    kinds: Kinds = Field(default_factory=list)
+    team_id: UUID | None = None
+    severity: Severity | None = None
+    search_id: UUID | None = None
+
+
+class DestinationUpdate(RequestBody):
+    """Fields to change; `is_enabled` resumes a destination that was disabled."""
+
+    name: Name | None = None
+    url: Url | None = None
+    kinds: Kinds | None = None
+    team_id: UUID | None = None
+    severity: Severity | None = None
+    search_id: UUID | None = None
+    is_enabled: bool | None = None
+
+
+class DestinationRead(BaseModel):
+    """A destination.
+
+    `team`, `search`: names of what its filters refer to, null if that is gone: it then receives nothing.
+    `disabled_reason`: why the service disabled it, "" when a person did. `pending`, `failed`: deliveries.
+    """
+
+    id: UUID
+    name: str
+    channel: Channel
+    url: str
+    owner: str
+    is_mine: bool
+    kinds: list[str]
+    team_id: UUID | None
+    team: str | None
+    severity: str | None
+    search_id: UUID | None
+    search: str | None
+    is_enabled: bool
+    disabled_reason: str
+    failing_since: datetime | None
+    pending: int
+    failed: int
+    created_at: datetime
+
+
+class DestinationCreated(BaseModel):
+    """A destination and its signing secret, which is shown once."""
+
+    destination: DestinationRead
+    secret: str
+
+
+class DeliveryRead(BaseModel):
+    """One event for one destination; `id` is the header `webhook-id`, the same in every attempt.
+
+    `status`, `response`: of the last response, its body cut to 1,024 characters. `error`: why the last
+    attempt failed. `next_at`: the next attempt, null unless pending.
+    """
+
+    model_config = ConfigDict(from_attributes=True)
+
+    id: UUID
+    kind: str
+    event_id: int | None
+    state: DeliveryState
+    attempts: int
+    next_at: datetime | None
+    status: int | None
+    response: str
+    error: str
+    duration_ms: int | None
+    created_at: datetime
+    ended_at: datetime | None
+
+
+class Replayed(BaseModel):
+    """How many deliveries are sent again."""
+
+    count: int
+
+
+class CaseOfEvent(BaseModel):
+    """The case as it was when the message was made; `headline` is its title until it was judged."""
+
+    id: UUID
+    number: int
+    headline: str
+    status: str
+    severity: str | None
+    url: str
+
+
+class EventData(BaseModel):
+    """What happened; `event`, `case` and `actor` are null in a test.
+
+    `version`: of the payload, which may grow fields within one.
+
+    `event`: id in the event log. `changed`: names of the fields that `case.changed` changed.
+    """
+
+    version: Literal[1] = 1
+    event: int | None
+    actor: str | None
+    changed: list[str]
+    case: CaseOfEvent | None
+
+
+class Message(BaseModel):
+    """The body of a webhook."""
+
+    type: str
+    timestamp: datetime
+    data: EventData
+
+
+def as_json(message: Message) -> str:
+    """Return the body as it is sent."""
+    return message.model_dump_json()
+
+
+def changes_of(kind: str, payload: dict[str, Any]) -> list[str]:
+    """Return the names of the changed fields."""
+    return sorted(payload) if kind == "case.changed" else []
