@@ -112,7 +112,7 @@ def rotate_destination(
     "/destinations/{destination_id}/test", status_code=201, dependencies=[needs(Action.DESTINATION_CHANGE)]
 )
 def test_destination(row: DestinationDep, session: SessionDep) -> DeliveryRead:
-    """Send a test message; the log shows what came of it."""
+    """Send a test message; the log shows its result."""
     return log.read(service.send_test(session, row))
 
 

@@ -36,7 +36,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of it.
+    """Result of a call.
 
     Attributes:
         status: HTTP status; None without a response.

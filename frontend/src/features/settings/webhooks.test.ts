@@ -13,7 +13,7 @@ test('the form offers the kinds of events that the API accepts', () => {
   expect(KINDS.map(({ kind }) => kind).toSorted()).toEqual(kinds.toSorted())
 })
 
-test('filters are told in words, also those that refer to what is gone', () => {
+test('filters are shown in words, also those that refer to what is gone', () => {
   expect(filterWords(ALL)).toBe('all events')
   const narrow = { ...ALL, kinds: ['case.created'], severity: 'high', search_id: 'x', search: 'mine' }
   expect(filterWords(narrow)).toBe('case opened · severity high or above · search “mine”')
@@ -21,7 +21,7 @@ test('filters are told in words, also those that refer to what is gone', () => {
   expect(admitsNothing({ ...narrow, search: null })).toBe(true)
 })
 
-test('a delivery tells how often it was tried', () => {
+test('a delivery shows how often it was tried', () => {
   expect(stateOf({ state: 'pending', attempts: 0 })).toBe('waiting')
   expect(stateOf({ state: 'pending', attempts: 3 })).toBe('waiting, 3 attempts')
   expect(stateOf({ state: 'delivered', attempts: 1 })).toBe('delivered')
