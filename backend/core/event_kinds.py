@@ -119,6 +119,7 @@ CHANGES: dict[str, Resources] = {
     "reprocessing.cancelled": (),
     "reprocessing.done": (),
     "reprocessing.failed": (),
+    "search.matched": (),
     "signature-draft.begun": _DRAFTS,
     "signature-draft.failed": _DRAFTS,
     "signature-draft.judged": _DRAFTS,

@@ -15,7 +15,7 @@ from backend.models.case_findings import CaseFindings, FindingDictionary
 from backend.models.case_index import CaseFact, CaseFrame, FrameCount, FrameCountChange
 from backend.models.case_pair import CasePair, CaseTraits, PairLabel, PairOpinion, TraitPosting
 from backend.models.case_screen import CaseScreen
-from backend.models.case_search import CaseNumber, CaseSearch, SavedSearch
+from backend.models.case_search import CaseNumber, CaseSearch, SavedSearch, SearchMatch
 from backend.models.destination import Channel, Delivery, DeliveryState, Destination, Outbox
 from backend.models.event import Event
 from backend.models.evidence import Evidence, EvidenceState
@@ -123,6 +123,7 @@ __all__ = [
     "SandboxHost",
     "SavedSearch",
     "SchemaVersion",
+    "SearchMatch",
     "Section",
     "Share",
     "SharePass",

@@ -25,6 +25,7 @@ class CaseSearch(Base):
         problem: Signature, else cluster, that the case belongs to first; "" for none.
         facets: `field:value` of the values that facets count.
         terms: Lexemes, without positions.
+        settled_at: When the row was written, all evidence judged; none while some is not.
     """
 
     __tablename__ = "case_search"
@@ -43,6 +44,7 @@ class CaseSearch(Base):
     problem: Mapped[str]
     facets: Mapped[list[str]] = mapped_column(ARRAY(Text))
     terms: Mapped[str] = mapped_column(TSVECTOR)
+    settled_at: Mapped[datetime | None]
 
 
 class CaseNumber(Base):
@@ -72,3 +74,15 @@ class SavedSearch(HasId, HasCreatedAt, Base):
     team_id: Mapped[UUID | None] = mapped_column(ForeignKey("team.id", ondelete="CASCADE"))
     name: Mapped[str]
     query: Mapped[str]
+
+
+class SearchMatch(Base):
+    """A case that a saved search has found: it is no news to it any more."""
+
+    __tablename__ = "search_match"
+    __table_args__ = (Index(None, "case_id"),)
+
+    search_id: Mapped[UUID] = mapped_column(
+        ForeignKey("saved_search.id", ondelete="CASCADE"), primary_key=True
+    )
+    case_id: Mapped[UUID] = mapped_column(ForeignKey("case.id", ondelete="CASCADE"), primary_key=True)

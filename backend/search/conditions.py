@@ -62,6 +62,21 @@ def condition_of(node: Node, asker: Asker) -> ColumnElement[bool]:
     return _sql(_part(node, asker))
 
 
+def required_lexemes(node: Node, asker: Asker) -> tuple[Lexemes, bool]:
+    """Return lexemes without which a query finds no case, and whether they are all that it asks for.
+
+    Raises:
+        QueryError: As `condition_of`.
+    """
+    whole = _part(node, asker)
+    if isinstance(whole, Lexemes):
+        return whole, True
+    if not isinstance(node, Every):
+        return Lexemes(""), False
+    parts = [part for part in (_part(one, asker) for one in node.parts) if isinstance(part, Lexemes)]
+    return _joined(parts, "&"), False
+
+
 def strong_condition_of(node: Node) -> ColumnElement[bool] | None:
     """Return the condition that title, headline and findings say all words of a query; None without words."""
     words = [_word(word, STRONG) for word in _required_words(node)]

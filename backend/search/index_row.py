@@ -76,11 +76,18 @@ def refresh(session: Session, case_id: UUID) -> None:
         "terms": func.array_to_tsvector(
             cast(literal([clean_text(one) for one in terms], ARRAY(SqlText)), ARRAY(SqlText))
         ),
+        "settled_at": func.now() if _is_settled(content) else None,
     }
     written = insert(CaseSearch).values(case_id=case_id, **row)
     session.execute(written.on_conflict_do_update(index_elements=["case_id"], set_=row))
     _write_numbers(session, content)
     pairs.refresh(session, content)
+
+
+def _is_settled(content: Content) -> bool:
+    """Return whether all evidence is judged."""
+    case = content.case
+    return case.judged_rev == case.evidence_rev and (case.evidence_rev > 0 or not content.files)
 
 
 def problems_of(content: Content) -> list[str]:

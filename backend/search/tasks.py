@@ -8,7 +8,7 @@ from backend.core import derived_rows
 from backend.core.derived_rows import CaseContentChanged
 from backend.core.domain_events import subscribes
 from backend.core.jobs.queue import handler
-from backend.search import index_row
+from backend.search import index_row, matches
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -21,8 +21,10 @@ INDEX_JOB = "search.index"
 
 @subscribes(CaseContentChanged)
 def index_case(session: Session, event: CaseContentChanged) -> None:
-    """Write the index row of the case in the transaction that changes it."""
+    """Write the index row of the case, and the new matches, in the transaction that changes the case."""
+    is_first = matches.remember(session, event.case_id)
     index_row.refresh(session, event.case_id)
+    matches.announce(session, event.case_id, is_first=is_first)
 
 
 @handler(INDEX_JOB)
