@@ -57,6 +57,7 @@ from backend.findings import fault_log
 from backend.findings.router import router as findings
 from backend.guests.router import router as guests
 from backend.handoffs.router import router as handoffs
+from backend.kernels.router import router as kernels
 from backend.library.router import router as library
 from backend.operations import routes_probes
 from backend.operations.metrics import routes as routes_metrics
@@ -92,6 +93,7 @@ TAGS = {
     "findings": "Findings, captures, hosts, phases, labels and the signature library.",
     "guests": "Evidence of callers who have not signed in.",
     "handoffs": "Redacted bundles for other teams, and their shared pages.",
+    "kernels": "Kernels of hosts, the problems that affect them, and inventories.",
     "library": "Search in signatures and stories.",
     "members": "Members, invitations and teams.",
     "operations": "Health, queues and jobs.",
@@ -120,6 +122,7 @@ FEATURES = (
     postmortems,
     alerts,
     problems_of_cases,
+    kernels,
     library,
     similarity,
     stories,

@@ -56,6 +56,7 @@ COMMANDS: Mapping[str, Entry] = {
     "fold": Entry("cli.commands.fold", "Print stacks of any format as folded stacks."),
     "formats": Entry("cli.commands.formats", "List the supported formats with limits and examples."),
     "inspect": Entry("cli.commands.inspect", "Show the recognised sections of evidence."),
+    "kernels": Entry("cli.commands.kernels", "List kernels of hosts, and the problems that affect them."),
     "login": Entry("cli.commands.login", "Store URL and token of a service as a profile."),
     "logout": Entry("cli.commands.logout", "Remove a profile."),
     "man": Entry("cli.commands.man", "Print the manual page of a command."),

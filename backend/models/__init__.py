@@ -29,6 +29,7 @@ from backend.models.idempotency_key import IdempotencyKey
 from backend.models.incident_event import IncidentEvent, IncidentEventKind
 from backend.models.invitation import Invitation, LoginAttempts
 from backend.models.job import Job, JobState, QueueClock, QueueSender
+from backend.models.kernel_fleet import CaseKernel, Inventory, InventoryHost
 from backend.models.label import Label, Opinion
 from backend.models.library_entry import LibraryEntry
 from backend.models.log_record import LogRecord
@@ -63,6 +64,7 @@ __all__ = [
     "CaseFact",
     "CaseFindings",
     "CaseFrame",
+    "CaseKernel",
     "CaseLink",
     "CaseNumber",
     "CasePair",
@@ -94,6 +96,8 @@ __all__ = [
     "IncidentEvent",
     "IncidentEventKind",
     "Instance",
+    "Inventory",
+    "InventoryHost",
     "Invitation",
     "Job",
     "JobState",

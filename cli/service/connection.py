@@ -67,6 +67,15 @@ class Connection:
         """Send a document, JSON values, and return the answer."""
         return self._send(method, path, json=body).json()
 
+    def replace(self, path: str, content: bytes, media_type: str, **parameters: Any) -> Any:
+        """Put bytes at `path` and return the answer."""
+        headers = {"Content-Type": media_type}
+        return self._send("PUT", path, content=content, headers=headers, params=parameters).json()
+
+    def delete(self, path: str, **parameters: Any) -> None:
+        """Delete what is at `path`."""
+        self._answer("DELETE", path, params=parameters)
+
     def items(self, path: str, most: int = -1, **parameters: Any) -> Iterator[Any]:
         """Yield at most `most` items of a list, page by page; all of them by default."""
         page = self._send("GET", path, params=parameters)

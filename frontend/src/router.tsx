@@ -7,6 +7,7 @@ import { readCompareSearch } from './features/compare/search'
 import { nextPath, SignInPage } from './features/session'
 import { pageFrom } from './features/settings/pages'
 import { libraryRoutes } from './libraryRoutes'
+import { kernelRoutes } from './kernelRoutes'
 import { problemRoutes } from './problemRoutes'
 import { root, RouteError, shell } from './shellRoute'
 import { Brand, importWithRetry, PagePending } from './ui'
@@ -148,7 +149,7 @@ function Share() {
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, join, share, shell.addChildren([cases, oneCase, compare, ...baselineRoutes, ...libraryRoutes, ...problemRoutes, settingsHome, settings, openLink])]),
+  routeTree: root.addChildren([signIn, join, share, shell.addChildren([cases, oneCase, compare, ...baselineRoutes, ...kernelRoutes, ...libraryRoutes, ...problemRoutes, settingsHome, settings, openLink])]),
   defaultPreload: 'intent',
   defaultErrorComponent: RouteError,
   defaultPendingComponent: PagePending,

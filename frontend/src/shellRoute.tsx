@@ -34,6 +34,7 @@ function Frame() {
         isGuest ? undefined : (
           <>
             <Link to="/case-problems">Problems</Link>
+            <Link to="/kernels">Kernels</Link>
             <Link to="/library">Library</Link>
             <Link to="/baselines">Baselines</Link>
           </>

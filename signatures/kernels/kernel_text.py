@@ -73,11 +73,11 @@ def kernel_text(text: str) -> KernelText:
     if release:
         host = _GKE.search(text)
         running = Running(release, build, version, os_id=os_id, host=host["name"] if host else "")
-        return KernelText(running, running.kernel, _words(running.kernel, release))
+        return KernelText(running, running.kernel, words_of_kernel(running.kernel, release))
     stated, title = _stated(text, os_id, version)
     if stated is None:
         return KernelText(Running(os_version=version, os_id=os_id), None, "No kernel found in this text.")
-    says = f"{title}: {_words(stated, '')} The running release decides: `uname -a`."
+    says = f"{title}: {words_of_kernel(stated, '')} The running release decides: `uname -a`."
     return KernelText(Running(os_version=version, os_id=os_id, stated=stated), stated, says)
 
 
@@ -148,7 +148,7 @@ def _data() -> dict[str, Any]:
     return rows
 
 
-def _words(kernel: Kernel | None, release: str) -> str:
+def words_of_kernel(kernel: Kernel | None, release: str) -> str:
     """Return what is known of a kernel as a sentence."""
     if kernel is None:
         return f"{release} is not a Linux release."

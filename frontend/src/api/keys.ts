@@ -11,6 +11,7 @@ export const keys = {
   completion: (q: string, at: number) => ['completion', q, at] as const,
   problems: (kind: string) => ['problems', kind] as const,
   problem: (key: string) => ['problem', key] as const,
+  kernels: ['kernels'] as const,
   savedSearches: ['saved searches'] as const,
   case: (caseId: string) => ['case', caseId] as const,
   caseHead: (caseId: string) => ['case', caseId, 'head'] as const,

@@ -1,4 +1,4 @@
-"""`casebook login`, `status` and `case`: cases worked from the command line, against a real service."""
+"""`casebook login`, `status`, `case` and `kernels`: worked from the command line, against a real service."""
 
 from __future__ import annotations
 
@@ -199,3 +199,18 @@ def test_an_incident_is_worked_from_the_command_line(signed_in, number, pipeline
     assert json.loads(casebook("case", "show", number, "--json").output)["status"] == "mitigated"
     assert casebook("case", "set", number).exit_code == 2
     assert "there is no team 'db'" in casebook("case", "set", number, "--team", "db").output
+
+
+@pytest.mark.usefixtures("signed_in")
+def test_an_inventory_is_uploaded_and_its_kernels_say_what_clears_most(tmp_path):
+    hosts = tmp_path / "hosts.csv"
+    hosts.write_text("host,release\nweb1,6.12.20\nweb2,6.12.94\nweb3,\n")
+    uploaded = casebook("kernels", "upload", str(hosts), "--source", "cmdb")
+    assert uploaded.output.splitlines() == ["2 hosts of cmdb stored, 1 rows not read", "row 4: no release"]
+    listed = casebook("kernels", "list").output.splitlines()
+    assert listed[0].startswith("6.12.20  1 listed  ")
+    assert "  6.12.94 clears " in listed[0]
+    shown = casebook("kernels", "show", "6.12.20").output
+    assert "writeback/inode-switch-wbs-storm" in shown
+    assert casebook("kernels", "delete", "--source", "cmdb").exit_code == 0
+    assert casebook("kernels", "delete", "--source", "cmdb").exit_code == 3

@@ -25,6 +25,7 @@ export function usePages(query: string): Entry[] {
     page('Library of signatures and stories', () => void navigate({ to: '/library' })),
     page('Problems', () => void navigate({ to: '/case-problems' })),
     page('Unexplained problems', () => void navigate({ to: '/case-problems', search: { kind: 'cluster' } })),
+    page('Kernels of hosts', () => void navigate({ to: '/kernels' })),
     page('Baselines', () => void navigate({ to: '/baselines' })),
     page('Compare two profiles', () => void navigate({ to: '/compare' })),
     ...PAGES.filter(({ isForAdmins }) => !isForAdmins || isAdmin).map(({ name, title }) => page(`Settings: ${title}`, () => void navigate({ to: '/settings/$page', params: { page: name } }))),

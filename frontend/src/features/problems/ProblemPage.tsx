@@ -50,8 +50,8 @@ export function ProblemPage({ problemKey, allLink, signatureLink, caseLink, case
             {data.kind === 'signature' && <Knowledge problem={data} />}
           </div>
           {data.newest.length > 0 && (
-            <section aria-labelledby="newest">
-              <h2 id="newest">Newest cases</h2>
+            <section>
+              <h2>Newest cases</h2>
               <DataTable label="Newest cases" columns={['Case', 'Status', 'Owner', 'Hosts', 'Opened']}>
                 {data.newest.map((one) => (
                   <tr key={one.id}>

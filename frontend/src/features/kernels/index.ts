@@ -1,0 +1,2 @@
+export { KernelPage } from './KernelPage'
+export { KernelsPage } from './KernelsPage'
