@@ -19,6 +19,7 @@ from backend.access.declarations import KEY
 from backend.accounts.router import router as accounts
 from backend.alerts.router import router as alerts
 from backend.baselines.router import router as baselines
+from backend.cases.all_events import AllEvents
 from backend.cases.event_hub import EventHub
 from backend.cases.router import router as cases
 from backend.core.db.notifications import listen_conninfo
@@ -158,7 +159,8 @@ def create_app(
     app.state.computing = Computing()
     app.state.forks = KeptForks(settings, limits_of_request(settings))
     app.state.probes = Probes(settings, app.state.sessions, app.state.store)
-    app.state.events = EventHub(listen_conninfo(settings, app.state.sessions))
+    hub = app.state.events = EventHub(listen_conninfo(settings, app.state.sessions))
+    app.state.all_events = AllEvents(app.state.sessions, lambda: hub.is_stopping)
     app.include_router(routes_collect.router)
     app.include_router(routes_metrics.router)
     app.include_router(routes_probes.absent)
@@ -234,6 +236,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     yield
     await anyio.to_thread.run_sync(app.state.forks.close)
     await app.state.events.close()
+    await app.state.all_events.close()
     await app.state.probes.close()
     await app.state.rates.close()
     bind = app.state.sessions.kw["bind"]

@@ -12,6 +12,7 @@ from backend.core.db.base import among
 from backend.core.errors import NotFoundError
 from backend.models.case import Case
 from backend.search import retrieval as search
+from backend.search.known_values import require_known
 from backend.search.language import Every
 from backend.search.retrieval import RELEVANCE
 
@@ -82,5 +83,7 @@ def found(
         rows = page.of(session, query, column, Case.id, is_descending=sort.startswith("-"))
         return [case for (case,) in rows], None
     hits = search.found(session, principal, page, node, by.sort)
+    if not hits.total:
+        require_known(node)
     cases = {case.id: case for case in session.scalars(select(Case).where(among(Case.id, hits.case_ids)))}
     return [cases[case_id] for case_id in hits.case_ids if case_id in cases], hits.total

@@ -107,6 +107,22 @@ class CasePage(Listed[CaseListed]):
     total: int | None
 
 
+class ServiceEventRead(BaseModel):
+    """One event of any visible case; `case_number` is null for events of the service, which admins receive.
+
+    `team_id` is the team of the case at the time.
+    """
+
+    id: int
+    at: datetime
+    kind: str
+    case_number: int | None
+    team_id: UUID | None
+    actor: str
+    is_system: bool
+    payload: dict[str, Any]
+
+
 class EventRead(BaseModel):
     """One entry of the event log of a case; `id` resumes a stream as `Last-Event-ID`.
 

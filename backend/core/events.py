@@ -92,14 +92,23 @@ def committed_after(session: Session, event_id: int, limit: int) -> list[Event]:
     Returns nothing while a transaction is writing events: ask again. `session` must be at the start of a
     transaction at the isolation level READ COMMITTED.
     """
-    is_quiet = session.scalar(select(func.pg_try_advisory_xact_lock(_WRITERS)))
-    last_id = session.scalar(select(func.max(Event.id))) if is_quiet else None
-    # Ends the lock: whoever writes from here on gets a higher id.
-    session.commit()
+    last_id = last_committed(session)
     if last_id is None:
         return []
     query = select(Event).where(Event.id > event_id, Event.id <= last_id).order_by(Event.id).limit(limit)
     return list(session.scalars(query))
+
+
+def last_committed(session: Session) -> int | None:
+    """Return the id of an event up to which no transaction is writing any; None while one is, or without any.
+
+    `session` as for `committed_after`.
+    """
+    is_quiet = session.scalar(select(func.pg_try_advisory_xact_lock(_WRITERS)))
+    last_id = session.scalar(select(func.max(Event.id))) if is_quiet else None
+    # Ends the lock: whoever writes from here on gets a higher id.
+    session.commit()
+    return last_id
 
 
 def _teams(session: Session, case_ids: set[UUID | None]) -> dict[UUID | None, UUID | None]:

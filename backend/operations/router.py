@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from backend.access.declarations import feature_router
-from backend.operations import routes, routes_jobs
+from backend.operations import routes, routes_jobs, routes_system
 
-router = feature_router(routes.router, routes_jobs.router)
+router = feature_router(routes.router, routes_jobs.router, routes_system.router)

@@ -10,9 +10,8 @@ from backend.core.errors import UnavailableError
 from backend.core.http.probes import Probes
 from backend.core.jobs.runner import worker_name
 from backend.core.version import VERSION
-from backend.models.sandbox_host import SandboxHost
 from backend.operations import queries, sandbox_reports
-from backend.operations.schemas import Health, QueueStatus, SandboxStatus, Status
+from backend.operations.schemas import Health, QueueStatus, Status
 
 router = APIRouter(tags=["operations"])
 
@@ -33,27 +32,11 @@ def read_status(session: SessionDep, response: Response) -> Status:
     """Return the responding process, the queue lengths and the sandboxes of the workers."""
     response.headers["Cache-Control"] = "no-store"
     queues = [QueueStatus.model_validate(one) for one in queries.open_jobs_by_queue(session)]
-    sandboxes = [_sandbox(host) for host in sandbox_reports.hosts(session)]
+    sandboxes = [sandbox_reports.describe(host) for host in sandbox_reports.hosts(session)]
     return Status(
         version=VERSION,
         process=worker_name(),
         queues=queues,
         failed_jobs=queries.count_failed(session),
         sandboxes=sandboxes,
-    )
-
-
-def _sandbox(host: SandboxHost) -> SandboxStatus:
-    layers = sandbox_reports.layers_of(host)
-    return SandboxStatus(
-        host=host.name,
-        kernel=host.kernel,
-        policy="required" if host.policy == "required" else "best",
-        files="landlock" if layers.landlock else "mount namespace",
-        landlock=layers.landlock,
-        network_namespace=layers.network,
-        seccomp=layers.calls,
-        is_complete=layers.is_complete,
-        missing=layers.missing(),
-        reported_at=host.reported_at,
     )

@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from backend.core.sessions import create_sessions
 from backend.models.sandbox_host import SandboxHost
+from backend.operations.schemas import SandboxStatus
 from backend.sandbox.layers import Layers
 
 if TYPE_CHECKING:
@@ -54,6 +55,23 @@ def hosts(session: Session) -> Sequence[SandboxHost]:
 def layers_of(host: SandboxHost) -> Layers:
     """Return the layers of a machine."""
     return Layers(**host.layers)
+
+
+def describe(host: SandboxHost) -> SandboxStatus:
+    """Return the API representation of the sandbox of a machine."""
+    layers = layers_of(host)
+    return SandboxStatus(
+        host=host.name,
+        kernel=host.kernel,
+        policy="required" if host.policy == "required" else "best",
+        files="landlock" if layers.landlock else "mount namespace",
+        landlock=layers.landlock,
+        network_namespace=layers.network,
+        seccomp=layers.calls,
+        is_complete=layers.is_complete,
+        missing=layers.missing(),
+        reported_at=host.reported_at,
+    )
 
 
 def keep_reporting(settings: Settings, layers: Layers) -> None:

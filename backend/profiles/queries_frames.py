@@ -73,6 +73,7 @@ def cases_of_frame(
     frame = session.scalar(select(Frame.id).where(Frame.id == frame_id(name), Frame.name == clean_text(name)))
     reach = reach_of(session, principal)
     if frame is None or not (reach.audiences or reach.cases):
+        page.state_total(0)
         return 0, []
     posting = postings_of(reach, frame, page)
     query = (
@@ -81,9 +82,9 @@ def cases_of_frame(
         .where(Case.deleted_at.is_(None), visible(principal))
     )
     by = (posting.c.has_weights, posting.c.total_share, posting.c.case_id)
-    ids = [case_id for (case_id,) in page.of(session, query, *by, is_descending=True)]
-    described = {one.case_id: one for one in _best_profiles(session, frame, ids)}
     count = counts_of(session, reach, [frame]).get(frame, 0)
+    ids = [case_id for (case_id,) in page.of(session, query, *by, is_descending=True, total=count)]
+    described = {one.case_id: one for one in _best_profiles(session, frame, ids)}
     # A case may have lost the profile since it was indexed.
     return count, [described[case_id] for case_id in ids if case_id in described]
 

@@ -3,7 +3,7 @@ import { violations, violationsInBothColours } from './axe'
 import { chooseAction } from './case-menu'
 import { failJobs, stopWorkers } from './workers'
 
-const PAGES = ['profile', 'sessions', 'tokens', 'members', 'teams', 'audit', 'jobs', 'changes', 'service'] as const
+const PAGES = ['profile', 'sessions', 'tokens', 'members', 'teams', 'audit', 'jobs', 'changes', 'system'] as const
 const NARROW = { width: 390, height: 844 }
 
 /** Horizontal overflow of the page in pixels; tables scroll in their own box. */

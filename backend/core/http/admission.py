@@ -53,7 +53,7 @@ STREAMED = re.compile(
 )
 """Routes that stream their body to disk and release their slot while they wait for it."""
 
-LISTENS = re.compile(r"GET /api/v1/cases/[^/]+/events")
+LISTENS = re.compile(r"GET /api/v1/(cases/[^/]+/)?events")
 OVERLOADED = "Overloaded"
 BUSY = "the service is overloaded ({limit} concurrent requests); nothing was done, retry in a moment"
 NO_CONNECTION = "no database connection became free in time; nothing was done, retry in a moment"

@@ -23,7 +23,7 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from fastapi import Depends, Query, Request, Response
-from sqlalchemy import literal, true, tuple_
+from sqlalchemy import func, literal, select, true, tuple_
 
 from backend.core.errors import InvalidCursorError
 from backend.core.http.envelope import Listed
@@ -41,13 +41,18 @@ Place = tuple[Any, ...]
 LIMIT = 200
 MOST = 1000
 MAX_CURSOR_CHARACTERS = 4000
-CURSOR, PAGE_LIMIT = "cursor", "limit"
+CURSOR, PAGE_LIMIT, COUNT = "cursor", "limit", "count"
+TOTAL = "Total-Count"
 FARTHEST = 1 << 63
 MALFORMED = "this cursor is malformed; start without one, and follow the `Link` of each response"
 OTHER_LIST = "this cursor belongs to another list, filter or order; start without one"
 LINK: dict[str, Any] = {
     "description": 'URL of the next page, `<…>; rel="next"`; absent on the last page.',
     "schema": {"type": "string"},
+}
+COUNTED: dict[str, Any] = {
+    "description": "Number of rows of all pages, with `count=true`.",
+    "schema": {"type": "integer"},
 }
 
 
@@ -65,20 +70,28 @@ class Page:
         cursor: str | None,
         limit: int | None,
         on_next: Callable[[str], None] | None = None,
+        on_count: Callable[[int], None] | None = None,
     ) -> None:
         """Request the rows after `cursor` of the list `name`, which includes its filters.
 
-        `on_next` is called with the cursor of the next page, if there is one.
+        `on_next` is called with the cursor of the next page, if there is one, `on_count` with the number of
+        rows of all pages.
         """
         self.limit = limit
         self.next_cursor: str | None = None
         self._name = name
         self._cursor = cursor
         self._on_next = on_next
+        self._on_count = on_count
+
+    def state_total(self, total: int) -> None:
+        """State the number of rows of all pages, if it was asked for."""
+        if self._on_count is not None:
+            self._on_count(total)
 
     def concerning(self, question: str) -> Page:
         """Return the same page of a list that also depends on `question`, such as a search body."""
-        return Page(f"{self._name} {question}", self._cursor, self.limit, self._on_next)
+        return Page(f"{self._name} {question}", self._cursor, self.limit, self._on_next, self._on_count)
 
     def of(
         self,
@@ -86,12 +99,18 @@ class Page:
         query: Select[*Ts],
         *by: ColumnElement[Any] | InstrumentedAttribute[Any],
         is_descending: bool = False,
+        total: int | None = None,
     ) -> list[tuple[*Ts]]:
         """Return the rows of this page of `query`, sorted by `by`: columns without nulls, together unique.
+
+        `total` is the number of rows of all pages, where `query` does not have all of them.
 
         Raises:
             InvalidCursorError: The cursor does not fit this order.
         """
+        if self._on_count is not None:
+            counted = select(func.count()).select_from(query.subquery())
+            self._on_count((session.scalar(counted) or 0) if total is None else total)
         statement: Select[Any] = query.add_columns(*by).where(self.beyond(*by, is_descending=is_descending))
         statement = statement.order_by(*(column.desc() if is_descending else column.asc() for column in by))
         if self.limit is not None:
@@ -124,6 +143,9 @@ class Page:
             InvalidCursorError: The cursor does not fit this order.
         """
         after = self._after()
+        if self._on_count is not None:
+            rows = list(rows)
+            self._on_count(len(rows))
         try:
             remaining = (row for row in rows if after is None or place(row) > after)
             found = list(islice(remaining, None if self.limit is None else self.limit + 1))
@@ -175,16 +197,25 @@ def paged(limit: int = LIMIT, most: int = MOST) -> Any:
         ] = None,
         # A default, since the annotation could not refer to `most`.
         limit: int = Query(limit, ge=1, le=most, description="Maximum number of rows"),
+        count: Annotated[  # noqa: FBT002 - a query parameter
+            bool, Query(description="Whether the header `Total-Count` has the number of rows of all pages")
+        ] = False,
     ) -> Page:
         parameters = [(name, value) for name, value in request.query_params.multi_items() if name != CURSOR]
-        filters = sorted((name, value) for name, value in parameters if name != PAGE_LIMIT and value)
+        filters = sorted(
+            (name, value) for name, value in parameters if name not in {PAGE_LIMIT, COUNT} and value
+        )
         path: str = request.scope["path"]
 
         def link_next(next_cursor: str) -> None:
             query = urlencode([*parameters, (CURSOR, next_cursor)])
             response.headers["Link"] = f'<{path}?{query}>; rel="next"'
 
-        return Page(f"{path}?{urlencode(filters)}", cursor, limit, link_next)
+        def state_count(total: int) -> None:
+            response.headers[TOTAL] = str(total)
+
+        name = f"{path}?{urlencode(filters)}"
+        return Page(name, cursor, limit, link_next, state_count if count else None)
 
     return Depends(page)
 
@@ -197,7 +228,8 @@ def document(schema: dict[str, Any]) -> None:
     for path in schema["paths"].values():
         for operation in path.values():
             if is_paged(operation):
-                operation["responses"]["200"].setdefault("headers", {})["Link"] = LINK
+                headers = operation["responses"]["200"].setdefault("headers", {})
+                headers["Link"], headers[TOTAL] = LINK, COUNTED
 
 
 def is_paged(operation: dict[str, Any]) -> bool:

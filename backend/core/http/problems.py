@@ -11,6 +11,8 @@ Source: https://www.rfc-editor.org/rfc/rfc9457
 from __future__ import annotations
 
 import logging
+import re
+from difflib import get_close_matches
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
@@ -62,6 +64,8 @@ class Problem(BaseModel):
     instance: str
     fields: list[str] | None = None
 
+
+_QUOTED = re.compile(r"'([^']*)'")
 
 MAX_SHOWN_CHARACTERS = 500
 MAX_FIELDS = 100
@@ -163,12 +167,22 @@ async def _validation_error(request: Request, error: Exception) -> JSONResponse:
     if sent is not None:
         return refuse(request, WrongContentError(f"the body was sent as {sent}; send Content-Type: {JSON}"))
     fields = [
-        shown(f"{'.'.join(shown(str(part)) for part in item['loc'])}: {item['msg']}")
+        shown(f"{'.'.join(shown(str(part)) for part in item['loc'])}: {item['msg']}{near_name(item)}")
         for item in wrong[:MAX_FIELDS]
     ]
     if len(wrong) > MAX_FIELDS:
         fields.append(f"and {len(wrong) - MAX_FIELDS:,} more")
     return respond(request, 422, "InvalidRequest", "; ".join(fields), fields=fields)
+
+
+def near_name(item: Mapping[str, Any]) -> str:
+    """Return the value that was meant with one that is none of the known ones; "" without a guess."""
+    sent = item.get("input")
+    if item.get("type") not in {"literal_error", "enum"} or not isinstance(sent, str):
+        return ""
+    known = _QUOTED.findall(str(item.get("ctx", {}).get("expected", "")))
+    near = get_close_matches(sent[:MAX_SHOWN_CHARACTERS].lower(), known, n=1)
+    return f"; unknown value {shown(sent, 40)!r}: did you mean {near[0]}?" if near else ""
 
 
 def _other_type(request: Request, wrong: Sequence[Any]) -> str | None:

@@ -32,7 +32,7 @@ from backend.core.storage.durable_files import replace_file, sync_file_system
 from backend.core.storage.object_store import Store
 from backend.core.version import VERSION
 from backend.models import Case, Evidence, Upload, UploadState
-from backend.operations.backup import manifest, objects, tables
+from backend.operations.backup import last_backup, manifest, objects, tables
 from backend.operations.backup.manifest import AuditState, BackupError, Manifest, Part
 from backend.operations.stored_objects import NamedObjects, named_objects
 from backend.uploads.writer import path_of
@@ -145,6 +145,7 @@ def _back_up(
         damaged=copied.damaged,
     )
     manifest.write(written, directory)
+    last_backup.write(settings.data_dir, directory, written)
     _delete_older(directory, written, parts)
     return written
 

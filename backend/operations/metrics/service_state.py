@@ -21,6 +21,7 @@ from backend.core.jobs.job import Job, JobState
 from backend.core.version import VERSION
 from backend.models import Blob, Case
 from backend.operations import queries, sandbox_reports
+from backend.operations.backup import last_backup
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -100,6 +101,9 @@ class ServiceState(Collector):
         yield _family("casebook_evidence_bytes", "Bytes of stored evidence.", (), [((), float(stored or 0))])
         database = self._session.scalar(text("select pg_database_size(current_database())"))
         yield _family("casebook_database_bytes", "Bytes of the database.", (), [((), float(database or 0))])
+        backup = last_backup.made_at(self.data_dir)
+        made = [] if backup is None else [((), backup.timestamp())]
+        yield _family("casebook_last_backup_timestamp_seconds", "When the last backup was made.", (), made)
         free = shutil.disk_usage(self.data_dir).free
         yield _family("casebook_disk_free_bytes", "Free bytes of the disk of the data.", (), [((), free)])
 

@@ -41,6 +41,7 @@ export const useChangeFailedJobs = () =>
   useSettingsMutation(({ change, ids }: { change: 'retry' | 'dismiss'; ids: string[] | null }) => take(client.POST(`/api/v1/jobs/failed/${change}`, { body: { ids } })))
 
 /** State of the service: queues, and the parser sandbox of each machine with workers. */
+export const useSystem = () => useQuery({ queryKey: key('system'), queryFn: () => take(client.GET('/api/v1/system')), refetchInterval: 15_000 })
 export const useStatus = () => useQuery({ queryKey: key('status'), queryFn: () => take(client.GET('/api/v1/status')), refetchInterval: 15_000 })
 
 export const useChangePassword = () =>

@@ -7,8 +7,8 @@ import { JobsSection } from './JobsSection'
 import { MembersSection } from './MembersSection'
 import { type PageName, PAGES } from './pages'
 import { ProfileSection } from './ProfileSection'
-import { ServiceSection } from './ServiceSection'
 import { SessionsSection } from './SessionsSection'
+import { SystemSection } from './SystemSection'
 import styles from './settings.module.css'
 import { TeamsSection } from './TeamsSection'
 import { TokensSection } from './TokensSection'
@@ -16,7 +16,7 @@ import { WebhooksSection } from './WebhooksSection'
 
 type Props = { page: PageName; linkTo: (page: PageName, title: string) => ReactNode }
 
-/** Settings: profile, sessions, tokens, webhooks, members, teams, audit log, jobs, what changed, service. */
+/** Settings: profile, sessions, tokens, webhooks, members, teams, audit log, jobs, what changed, system. */
 export function SettingsPage({ page, linkTo }: Props) {
   const me = useMe()
   if (me.error) return <Notice what="The settings could not be loaded." retry={() => void me.refetch()}>{me.error.message}</Notice>
@@ -37,7 +37,7 @@ export function SettingsPage({ page, linkTo }: Props) {
         {page === 'audit' && <AuditSection />}
         {page === 'jobs' && <JobsSection />}
         {page === 'changes' && <ChangesSection />}
-        {page === 'service' && <ServiceSection />}
+        {page === 'system' && <SystemSection />}
       </section>
     </div>
   )

@@ -9,7 +9,7 @@ export const PAGES = [
   { name: 'audit', title: 'Audit log', isForAdmins: true },
   { name: 'jobs', title: 'Jobs', isForAdmins: true },
   { name: 'changes', title: 'What changed', isForAdmins: true },
-  { name: 'service', title: 'Service', isForAdmins: true },
+  { name: 'system', title: 'System', isForAdmins: true },
 ] as const
 
 export type PageName = (typeof PAGES)[number]['name']

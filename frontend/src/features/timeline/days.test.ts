@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { TimelineEntry } from '../../api'
 import { byDay, clock, sinceStart } from './days'
 
-const at = (time: string): TimelineEntry => ({ id: time, at: time, until: null, kind: 'case', says: '', text: '', actor: '', evidence_id: null, line: 0, note: null, event: null, clock: 'casebook', uncertainty_s: 0, is_order_undecided: false, signature: '', host: '' })
+const at = (time: string): TimelineEntry => ({ id: time, at: time, until: null, kind: 'case', says: '', text: '', actor: '', evidence_id: null, line: 0, note: null, event: null, clock: 'casebook', uncertainty_s: 0, is_order_undecided: false, signature: '', host: '', links: [] })
 
 it('groups entries by day, latest first', () => {
   const days = byDay([at('2026-03-13T23:59:00Z'), at('2026-03-14T03:12:00Z'), at('2026-03-14T03:20:00Z')])
