@@ -28,6 +28,7 @@ FOLDERS = (
     "ingest/engines/status",
     "ingest/engines/symbols",
     "ingest/engines/threads",
+    "ingest/folders",
     "ingest/frames",
     "signatures/judging",
     "signatures/kernels",

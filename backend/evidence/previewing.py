@@ -17,7 +17,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from backend.cases.queries import hold
 from backend.core import events
-from backend.evidence import hosts, reading_rows
+from backend.evidence import hosts, placement, reading_rows
 from backend.evidence.service import case_changed
 from backend.models.blob import Blob
 from backend.models.evidence import Evidence, EvidenceState
@@ -111,9 +111,11 @@ def _keep(
         size_bytes=report.size_bytes,
         state=EvidenceState.READ,
     )
+    placement.set_host(session, evidence, upload.host)
+    placement.set_phase(evidence, upload.phase)
     session.add(evidence)
     session.flush()
-    reading_rows.keep(session, evidence, report, output, hosts.host_id_of(session, upload.case_id, host))
+    reading_rows.keep(session, evidence, report, output, host)
     session.flush()
     sections = select(Section.id).where(Section.evidence_id == evidence.id)
     session.execute(update(Reading).where(Reading.section_id.in_(sections)).values(stage=Stage.PROVISIONAL))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
+from backend.cases.queries import hold
 from backend.core import events
 from backend.core.domain_events import publish
 from backend.core.errors import StoredBytesError
@@ -170,6 +171,8 @@ def finish(
     load: Callable[[Path], Reading] = reading_folder.load,
 ) -> None:
     """Store the result and queue the judgement of the case."""
+    # Before the evidence is locked: who changes the case locks both in this order.
+    hold(session, subject.case_id)
     if not keep_one(session, ReadFile(subject, report, output, host, load)):
         return
     # Locks the case: a concurrent index refresh waits, then sees the new rows.
@@ -202,8 +205,7 @@ def keep_rows(session: Session, file: ReadFile) -> tuple[Evidence, frozenset[str
     evidence = session.scalar(select(Evidence).where(Evidence.id == file.subject.id).with_for_update())
     if evidence is None:
         return None
-    host_id = hosts.host_id_of(session, file.subject.case_id, file.host)
-    facts = reading_rows.keep(session, evidence, file.report, file.output, host_id, load=file.load)
+    facts = reading_rows.keep(session, evidence, file.report, file.output, file.host, load=file.load)
     session.flush()
     return evidence, facts
 

@@ -13,7 +13,7 @@ from uuid import UUID
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
-from backend.evidence import hosts
+from backend.evidence import hosts, placement
 from backend.evidence.row_inserts import RowInserts
 from backend.models.base import uuid7
 from backend.models.blob import Blob
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
     from backend.core.storage.object_store import Store
     from backend.sandbox.report import ReadEvidence, ReadSection
-    from ingest.model.evidence import Placement
     from ingest.model.facts import Fact as ReadFact
     from ingest.model.profile import Profile as ReadProfile
     from ingest.model.reading import LogRecord as ReadLogRecord
@@ -48,8 +47,6 @@ Load: TypeAlias = "Callable[[Path], ReadReading]"
 
 _Place: TypeAlias = "tuple[str, str, str]"
 """Captured path, file name and SHA-256 of a member."""
-
-DURING = "during"
 
 
 def store_key(read: ReadEvidence, section: ReadSection) -> str:
@@ -84,7 +81,7 @@ def keep(
     evidence: Evidence,
     read: ReadEvidence,
     output: Path,
-    host_id: UUID | None,
+    host: hosts.StatedHost,
     *,
     load: Load = reading_folder.load,
 ) -> frozenset[str]:
@@ -93,6 +90,8 @@ def keep(
     Returns:
         The names of the facts of `evidence` itself, without those of its members.
     """
+    evidence.stated = host._asdict()
+    host_id = hosts.host_id_of(session, evidence.case_id, host)
     _store_one(session, evidence, read, output, host_id, load=load)
     folders = (load(output / section.folder) for section in read.sections)
     return frozenset(fact.name for reading in folders for fact in reading.facts)
@@ -111,7 +110,14 @@ def _store_one(
     evidence.reason = read.reason
     evidence.line_count = read.line_count
     evidence.progress_share = None
-    evidence.host_id = host_id if read.placed is None else _manifest_host(session, evidence, read.placed)
+    if read.placed is not None:
+        stated = hosts.StatedHost(read.placed.host, "", read.placed.boot)
+        host_id = hosts.host_id_of(session, evidence.case_id, stated)
+        evidence.stated = {**stated._asdict(), "phase": read.placed.phase}
+    if evidence.host_basis == placement.SET:
+        host_id = evidence.host_id
+    else:
+        evidence.host_id, evidence.host_basis = host_id, "stated" if host_id else ""
     evidence.skipped = [row.model_dump() for row in read.skipped]
     evidence.reader = version_of_format(text.NAME)
     session.execute(delete(Section).where(Section.evidence_id == evidence.id))
@@ -153,13 +159,15 @@ def _member(session: Session, parent: Evidence, read: ReadEvidence, member_id: U
     """Insert and return the evidence row of a member of `parent`."""
     blob = insert(Blob).values(sha256=read.sha256, size_bytes=read.size_bytes)
     session.execute(blob.on_conflict_do_nothing())
+    phase, phase_basis = _phase(parent, read)
     member = Evidence(
         id=member_id,
         case_id=parent.case_id,
         parent_id=parent.id,
         captured_path=read.captured_path,
         filename=read.name,
-        phase=_phase(parent, read),
+        phase=phase,
+        phase_basis=phase_basis,
         sha256=read.sha256,
         size_bytes=read.size_bytes,
         deleted_at=parent.deleted_at,
@@ -169,15 +177,11 @@ def _member(session: Session, parent: Evidence, read: ReadEvidence, member_id: U
     return member
 
 
-def _manifest_host(session: Session, evidence: Evidence, placed: Placement) -> UUID | None:
-    """Return the host that the handoff manifest assigns to the evidence."""
-    return hosts.host_id_of(session, evidence.case_id, hosts.StatedHost(placed.host, "", placed.boot))
-
-
-def _phase(parent: Evidence, read: ReadEvidence) -> str:
-    """Return the phase of a member: that of its manifest, unless the archive was moved to another phase."""
-    is_moved = parent.phase != DURING
-    return parent.phase if is_moved or read.placed is None else read.placed.phase
+def _phase(parent: Evidence, read: ReadEvidence) -> tuple[str, str]:
+    """Return the phase of a member and its basis: its manifest, unless a person moved the archive."""
+    if read.placed is None or parent.phase_basis == placement.SET:
+        return parent.phase, parent.phase_basis
+    return read.placed.phase, "stated"
 
 
 def _keep_section(

@@ -15,7 +15,7 @@ from backend.core.domain_events import publish
 from backend.core.jobs import backlog
 from backend.core.jobs.fair_queue import DEFAULT_COST_MS
 from backend.core.storage import gc_lock
-from backend.evidence import report
+from backend.evidence import placement, report
 from backend.evidence.domain_events import ReadingRequested
 from backend.evidence.schemas import Received
 from backend.models.blob import Blob
@@ -53,6 +53,8 @@ def receive(
     actor: str,
     owner: Principal | None = None,
     base_url: str = "",
+    host: str = "",
+    phase: str = "",
 ) -> Received:
     """Store staged files as evidence of `case` (a new one of `owner` when None) and queue their reading.
 
@@ -76,7 +78,7 @@ def receive(
         else:
             # One receiver per case at a time, so that equal files sent concurrently are one evidence.
             hold(session, case.id)
-        added = [add(session, case, file, actor=actor) for file in staged]
+        added = [add(session, case, file, actor=actor, host=host, phase=phase) for file in staged]
         queue_readings(session, settings, case, [evidence for evidence, is_new in added if is_new])
         cases.touch(case)
         session.flush()
@@ -101,11 +103,13 @@ def add(
     *,
     actor: str,
     preview: Evidence | None = None,
+    host: str = "",
+    phase: str = "",
 ) -> tuple[Evidence, bool]:
     """Return the evidence for `file` and whether it is new; the blob is stored and the case locked.
 
     `preview` is the evidence of the first part; it becomes the evidence of the complete file, so links stay
-    valid.
+    valid. `host` and `phase` are those that the sender names.
     """
     existing = session.scalar(
         select(Evidence).where(
@@ -127,6 +131,9 @@ def add(
     evidence = preview or Evidence(case_id=case.id, captured_path=file.captured_path, filename=file.filename)
     evidence.sha256, evidence.size_bytes = file.sha256, file.size_bytes
     evidence.state = EvidenceState.RECEIVED
+    if preview is None:
+        placement.set_host(session, evidence, host)
+        placement.set_phase(evidence, phase)
     session.add(evidence)
     session.flush()
     events.record(

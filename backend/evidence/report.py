@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from sqlalchemy import func, select
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.core.http.pagination import Page
+    from backend.evidence.schemas_placement import Basis, Phase
     from backend.models.case import Case
 
 
@@ -66,7 +67,9 @@ def describe(
             line_count=one.line_count,
             progress_share=one.progress_share,
             host=hosts.get(one.host_id, "") if one.host_id else "",
-            phase=one.phase,
+            host_basis=cast("Basis", one.host_basis),
+            phase=cast("Phase", one.phase),
+            phase_basis=cast("Basis", one.phase_basis),
             sections=sections[one.id],
             skipped_members=[SkippedRead(**row) for row in one.skipped],
             is_duplicate_of=one.id if one.id in duplicates else None,

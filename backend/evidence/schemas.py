@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 
 from backend.cases.schemas import CaseRead
 from backend.core.http.request_body import RequestBody
+from backend.evidence.schemas_placement import Basis, Phase
 
 EvidenceStateName = Literal["received", "reading", "read", "rejected", "failed", "cancelled"]
 
@@ -62,6 +63,7 @@ class SectionRead(BaseModel):
 class EvidenceRead(BaseModel):
     """One uploaded file, pasted text or archive member, with its parse report.
 
+    Host and phase are `stated` by the evidence, `assumed` from its folder, or `set` by a person.
     `is_duplicate_of` is the existing evidence with the same bytes and path in the case.
     `is_partial` marks a preview of an upload in progress; its results are provisional.
     """
@@ -78,7 +80,9 @@ class EvidenceRead(BaseModel):
     line_count: int | None
     progress_share: float | None
     host: str
-    phase: str
+    host_basis: Basis
+    phase: Phase
+    phase_basis: Basis
     sections: list[SectionRead]
     skipped_members: list[SkippedRead]
     is_duplicate_of: UUID | None = None

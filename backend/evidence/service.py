@@ -8,10 +8,11 @@ from urllib.parse import quote
 
 from sqlalchemy import select, update
 
+from backend.cases.queries import hold
 from backend.core import events
 from backend.core.domain_events import publish
 from backend.core.errors import ConflictError
-from backend.evidence import case_index
+from backend.evidence import case_index, placement
 from backend.evidence.domain_events import CaseEvidenceChanged
 from backend.evidence.receiving import queue_reading_alone
 from backend.evidence.schemas import LimitsRead
@@ -65,6 +66,7 @@ def retry(session: Session, settings: Settings, evidence: Evidence, *, actor: st
 
 def delete(session: Session, evidence: Evidence, *, actor: str) -> None:
     """Delete `evidence` with its members from the case and queue the judgement."""
+    hold(session, evidence.case_id)
     _set_deleted(session, evidence, datetime.now(UTC))
     _record_event(session, "evidence.deleted", evidence, actor)
     case_changed(session, evidence.case_id)
@@ -91,6 +93,7 @@ def restore(session: Session, settings: Settings, evidence: Evidence, *, actor: 
     )
     if twin is not None:
         raise ConflictError(f"cannot restore: the case holds the same bytes as evidence {twin}")
+    hold(session, evidence.case_id)
     _set_deleted(session, evidence, None)
     if evidence.state is EvidenceState.RECEIVED:
         queue_reading_alone(session, settings, evidence)
@@ -106,14 +109,20 @@ def case_changed(session: Session, case_id: UUID) -> None:
 
 
 def note_change(session: Session, case_id: UUID) -> Case | None:
-    """Increase the evidence revision without queueing a judgement; return the case, if it exists."""
-    return session.scalar(
+    """Increase the evidence revision without queueing a judgement; return the case, if it exists.
+
+    The evidence is placed again: that of one file depends on the folders of the others.
+    """
+    case = session.scalar(
         update(Case)
         .where(Case.id == case_id)
         .values(evidence_rev=Case.evidence_rev + 1, updated_at=datetime.now(UTC))
         .returning(Case)
         .execution_options(synchronize_session=False, populate_existing=True)
     )
+    if case is not None:
+        placement.refresh(session, case_id)
+    return case
 
 
 def attachment(filename: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-from fastapi import Depends
+from fastapi import Depends, Query
 from starlette.concurrency import run_in_threadpool
 
 from backend.access.dependencies import BaseUrlDep, PrincipalDep, SessionDep, SettingsDep, StoreDep
@@ -14,6 +14,7 @@ from backend.access.principals import Principal
 from backend.core.settings import Settings
 from backend.core.storage.object_store import Store
 from backend.evidence import receiving, staging
+from backend.evidence.schemas_placement import HostName, Phase
 from backend.uploads.space import reserved
 
 if TYPE_CHECKING:
@@ -29,7 +30,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Submission:
-    """Accepts the evidence of one request for a principal."""
+    """Accepts the evidence of one request for a principal.
+
+    Attributes:
+        host: Host of the evidence; "" to have it suggested.
+        phase: Phase of the evidence; "" to have it suggested.
+    """
 
     session: Session
     store: Store
@@ -37,6 +43,8 @@ class Submission:
     principal: Principal
     base_url: str
     idempotent: IdempotentRequest
+    host: str = ""
+    phase: str = ""
 
     async def files(self, request: Request, case: Case | None) -> Received:
         """Accept the files of a multipart body."""
@@ -75,6 +83,8 @@ class Submission:
             actor=f"{self.principal.name} (token)" if self.principal.case_id else self.principal.name,
             owner=self.principal,
             base_url=self.base_url,
+            host=self.host,
+            phase=self.phase,
         )
 
 
@@ -85,9 +95,17 @@ def get_submission(
     principal: PrincipalDep,
     base_url: BaseUrlDep,
     idempotent: IdempotentRequestDep,
+    host: Annotated[
+        HostName | None, Query(description="Host of all that is sent; default: stated, or of its folder")
+    ] = None,
+    phase: Annotated[
+        Phase | None, Query(description="Phase of all that is sent; default: of its folder, or `during`")
+    ] = None,
 ) -> Submission:
     """Return the submission of the current request."""
-    return Submission(session, store, settings, principal, base_url, idempotent)
+    return Submission(
+        session, store, settings, principal, base_url, idempotent, host=host or "", phase=phase or ""
+    )
 
 
 SubmissionDep = Annotated[Submission, Depends(get_submission)]

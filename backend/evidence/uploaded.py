@@ -120,7 +120,15 @@ def _become_evidence(session: Session, case: Case, upload: Upload, staged: Stage
     preview = session.get(Evidence, upload.evidence_id) if upload.evidence_id else None
     if preview is not None and preview.deleted_at is not None:
         preview = None
-    evidence, is_new = receiving.add(session, case, staged, actor=upload.actor, preview=preview)
+    evidence, is_new = receiving.add(
+        session,
+        case,
+        staged,
+        actor=upload.actor,
+        preview=preview,
+        host=upload.host,
+        phase=upload.phase,
+    )
     upload.state, upload.evidence_id = UploadState.KEPT, evidence.id
     cases.touch(case)
     return [evidence] if is_new else []

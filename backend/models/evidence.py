@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from sqlalchemy import BigInteger, ForeignKey, Index, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.models.base import Base, HasCreatedAt, HasId
@@ -32,6 +33,9 @@ class Evidence(HasId, HasCreatedAt, Base):
         captured_path: Path on the captured machine; "" if unknown. Formats treat it as content.
         filename: Its file name; a hint for single-value files.
         phase: `before`, `during` or `after`.
+        stated: Host and phase that its text, its archive or the manifest of its handoff states.
+        host_basis: `stated`, `assumed` from a folder, or `set` by a person; "" without a host.
+        phase_basis: `stated`, `assumed` or `set`; "" for the default.
         reason: Why it was rejected, failed or cancelled, one sentence; "" otherwise.
         reader: Version of all readers (`ingest.format_versions`) when it was read or rejected; "" before.
         line_count: Lines of the decoded text, once read.
@@ -70,6 +74,9 @@ class Evidence(HasId, HasCreatedAt, Base):
     captured_path: Mapped[str] = mapped_column(default="")
     filename: Mapped[str] = mapped_column(default="")
     phase: Mapped[str] = mapped_column(default="during")
+    stated: Mapped[dict[str, str]] = mapped_column(JSONB, default=dict, server_default="{}")
+    host_basis: Mapped[str] = mapped_column(default="", server_default="")
+    phase_basis: Mapped[str] = mapped_column(default="", server_default="")
     sha256: Mapped[str] = mapped_column(ForeignKey("blob.sha256"))
     size_bytes: Mapped[int] = mapped_column(BigInteger)
     state: Mapped[EvidenceState] = mapped_column(default=EvidenceState.RECEIVED)

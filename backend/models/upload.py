@@ -28,6 +28,8 @@ class Upload(HasId, HasCreatedAt, Base):
         actor: Who sends it.
         sender: Sender of its jobs, see `backend.core.jobs.job_sender`.
         captured_path: Path on the captured machine; "" if unknown.
+        host: Host that its sender names; "" for none.
+        phase: Phase that its sender names; "" for none.
         fingerprint: The client's id of the file, for resuming; "" if not sent.
         offset_bytes: Bytes synced to disk; anything beyond in the file does not count.
         writer_epoch: Incremented with every writing connection (fencing token); only the latest may write.
@@ -50,6 +52,8 @@ class Upload(HasId, HasCreatedAt, Base):
     sender: Mapped[str] = mapped_column(default="system", server_default="system")
     filename: Mapped[str]
     captured_path: Mapped[str] = mapped_column(default="")
+    host: Mapped[str] = mapped_column(default="", server_default="")
+    phase: Mapped[str] = mapped_column(default="", server_default="")
     fingerprint: Mapped[str] = mapped_column(default="", server_default="")
     size_bytes: Mapped[int] = mapped_column(BigInteger)
     offset_bytes: Mapped[int] = mapped_column(BigInteger, default=0)

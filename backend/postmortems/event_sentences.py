@@ -79,11 +79,13 @@ class ProblemHandler:
         self._say(event, "evidence", event.payload["says"], evidence_id=evidence_id)
 
     def placed(self, event: Event) -> None:
-        """Add an assignment of files to a phase."""
-        names, phase = event.payload["names"], event.payload["phase"]
+        """Add an assignment of files to a host or phase."""
+        names, phase, host = event.payload["names"], event.payload.get("phase"), event.payload.get("host")
         what = f"{len(names)} files are" if len(names) > 1 else f"{names[0]} is"
         which = f": {_named(names)}" if len(names) > 1 else ""
-        self._say(event, "evidence", f"{event.actor} said that {what} {PHASES[phase]}{which}")
+        of = " and ".join([*([f"of host {host}"] if host else []), *([PHASES[phase]] if phase else [])])
+        if of:
+            self._say(event, "evidence", f"{event.actor} said that {what} {of}{which}")
 
     def judged(self, event: Event) -> None:
         """Add the changes of the findings."""

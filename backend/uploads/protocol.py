@@ -14,12 +14,15 @@ import binascii
 from typing import NamedTuple
 
 from backend.core.errors import InvalidRequestError, PreconditionError
+from backend.core.http.request_body import hiding
 
 VERSION = "1.0.0"
 EXTENSIONS = "creation,creation-with-upload,termination,expiration,checksum"
 CHECKSUMS = ("sha1", "sha256", "sha512")
 CONTENT_TYPE = "application/offset+octet-stream"
 MAX_FINGERPRINT = 200
+MAX_HOST = 253
+PHASES = ("before", "during", "after")
 
 
 class Checksum(NamedTuple):
@@ -47,6 +50,8 @@ class UploadMetadata(NamedTuple):
         drop_files: Number of files sent together, this one included.
         drop_bytes: Their total size; 0 if not stated.
         drop_folder: Their common folder; "" if none.
+        host: Host it was captured on; "" if not stated.
+        phase: `before`, `during` or `after`; "" if not stated.
     """
 
     filename: str
@@ -56,6 +61,8 @@ class UploadMetadata(NamedTuple):
     drop_files: int = 1
     drop_bytes: int = 0
     drop_folder: str = ""
+    host: str = ""
+    phase: str = ""
 
 
 def announced(length: str, metadata: str) -> UploadMetadata:
@@ -78,7 +85,22 @@ def announced(length: str, metadata: str) -> UploadMetadata:
         max(1, count_of("drop_files in Upload-Metadata", pairs.get("drop_files", "1"))),
         count_of("drop_bytes in Upload-Metadata", pairs.get("drop_bytes", "0")),
         pairs.get("drop_folder", ""),
+        _host(pairs.get("host", "").strip()),
+        _phase(pairs.get("phase", "")),
     )
+
+
+def _host(stated: str) -> str:
+    wrong = hiding(stated) or (f"is longer than {MAX_HOST} characters" if len(stated) > MAX_HOST else None)
+    if wrong:
+        raise InvalidRequestError(f"the host in Upload-Metadata {wrong}")
+    return stated
+
+
+def _phase(stated: str) -> str:
+    if stated not in {"", *PHASES}:
+        raise InvalidRequestError(f"the phase in Upload-Metadata is none of {', '.join(PHASES)}")
+    return stated
 
 
 def count_of(name: str, stated: str) -> int:

@@ -85,6 +85,8 @@ def begin(
         sender=job_sender.of(session),
         filename=name.filename,
         captured_path=name.captured_path,
+        host=file.host,
+        phase=file.phase,
         fingerprint=file.fingerprint,
         size_bytes=file.size_bytes,
         offset_bytes=len(content),

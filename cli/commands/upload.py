@@ -49,6 +49,17 @@ if TYPE_CHECKING:
     metavar="TITLE",
     help="Title of the new case; default: the name of the directory that holds all files.",
 )
+@click.option(
+    "--host",
+    default="",
+    metavar="NAME",
+    help="Host that all files are of; default: the one they state, or their directory names.",
+)
+@click.option(
+    "--phase",
+    type=click.Choice(["before", "during", "after"]),
+    help="Phase of the incident that all files are of; default: the one their directory names, or during.",
+)
 @click.option("--wait", "does_wait", is_flag=True, help="Wait for the verdict and print the findings.")
 @fail_on
 @report_format
@@ -76,6 +87,8 @@ def command(
     paths: tuple[Path, ...],
     case: str | None,
     name: str,
+    host: str,
+    phase: str | None,
     does_wait: bool,
     gates: Sequence[FailOnPolicy],
     shape: str | None,
@@ -121,7 +134,15 @@ def command(
         for path, form in targets(outputs, shape):
             write_text(path, written(outcome, form, version=VERSION, report_at=location()))
 
-    request = evidence_upload.Upload(paths=paths, case=case, name=name, anew=anew, patience_seconds=patience)
+    request = evidence_upload.Upload(
+        paths=paths,
+        case=case,
+        name=name,
+        host=host,
+        phase=phase or "",
+        anew=anew,
+        patience_seconds=patience,
+    )
     try:
         outcome = evidence_upload.upload(
             service,

@@ -30,6 +30,8 @@ class Upload:
         paths: Files and directories.
         case: Number or UUID; None for a new case, or that of a write-only token.
         name: Title of a new case; "" for the directory that holds all files.
+        host: Host of all files; "" to have it suggested.
+        phase: Phase of all files; "" to have it suggested.
         anew: Start over instead of resuming.
         patience_seconds: Time without progress before giving up.
     """
@@ -37,8 +39,15 @@ class Upload:
     paths: Sequence[Path]
     case: str | None
     name: str
+    host: str
+    phase: str
     anew: bool
     patience_seconds: float
+
+    @property
+    def placed(self) -> dict[str, str]:
+        """Host and phase that were given."""
+        return {key: value for key, value in (("host", self.host), ("phase", self.phase)) if value}
 
 
 class NoFilesError(Exception):
@@ -95,6 +104,7 @@ def upload(
             state,
             patience_seconds=patience,
             name=request.name or ("" if request.case or is_drop else _name_of(request.paths)),
+            placed=request.placed,
             say=say,
         )
         arrived = send.all(files)

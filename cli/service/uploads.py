@@ -18,7 +18,7 @@ from cli.process.progress import ProgressLine
 from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from cli.service.upload_state import BegunFile, State
@@ -100,11 +100,13 @@ class Send:
         *,
         patience_seconds: float,
         name: str = "",
+        placed: Mapping[str, str] | None = None,
         say: Callable[[str], None] = click.echo,
     ) -> None:
         """Send to the service at `url`, resuming from `state`.
 
-        A new case gets the title `name`; `say` receives its URL once known.
+        A new case gets the title `name`, every file the host and phase of `placed`; `say` receives the URL of
+        the case once known.
         """
         self._client = Client(url, token=token, timeout_seconds=TIMEOUT_SECONDS)
         self._url = url
@@ -115,6 +117,7 @@ class Send:
         self._moved_at = time.monotonic()
         self._line = ProgressLine()
         self._name = name
+        self._placed = placed or {}
         self._say = say
 
     def all(self, files: Sequence[Found]) -> Arrived:
@@ -196,7 +199,7 @@ class Send:
         content = file.path.read_bytes() if file.size <= SMALL_BYTES else b""
         if len(content) > file.size:
             raise RefusedError(f"{bare(file.name)} grew during the upload")
-        metadata = {"filename": file.name, "fingerprint": file.fingerprint}
+        metadata = {"filename": file.name, "fingerprint": file.fingerprint, **self._placed}
         state = self._state
         if not any(one.place for one in state.files.values()):
             metadata |= {"drop_files": str(len(drop)), "drop_bytes": str(sum(one.size for one in drop))}

@@ -1,13 +1,16 @@
 """Scopes: the readings of one host and phase, judged together.
 
-Evidence without a host name has host "" (unknown). When all other evidence is of exactly one host, it is
-judged with that host, *assumed*; its vetoes apply only to itself.
+Evidence without a host name has the host and phase that its folder suggests (`ingest.folders`), else host ""
+(unknown). When all other evidence is of exactly one host, it is judged with that host, *assumed*; its vetoes
+apply only to itself.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from ingest.folders.placing import File, place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -60,6 +63,9 @@ class Scope:
     host: str
     phase: str
     items: tuple[Item, ...]
+
+
+_Placed: TypeAlias = "Sequence[tuple[Item, Placement | None]]"
 
 
 class SectionLike(Protocol):
@@ -116,18 +122,23 @@ class EvidenceLike(Protocol):
 
 def items_of(evidences: Iterable[EvidenceLike], *, phase: str = "during") -> list[Item]:
     """Return the items of evidence; members of one archive share its host and boot unless assigned."""
+    read = [(evidence, list(_items(evidence, phase))) for evidence in evidences]
+    files = [_file(evidence, own) for evidence, own in read]
     items: list[Item] = []
-    for evidence in evidences:
-        own = list(_items(evidence, phase))
-        unassigned = [item for item, placement in own if placement is None]
-        host, boot = _text(unassigned, "host.name"), _text(unassigned, "host.boot_id")
+    for (_, own), guess in zip(read, place(files), strict=True):
+        boot = _text(own, "host.boot_id")
         items.extend(
-            replace(item, host=host, boot=boot)
+            replace(item, host=guess.host, boot=boot, phase=guess.phase or phase)
             if placement is None
             else replace(item, host=placement.host, boot=placement.boot, phase=placement.phase)
             for item, placement in own
         )
     return items
+
+
+def _file(evidence: EvidenceLike, own: _Placed) -> File:
+    path = evidence.captured_path or evidence.name
+    return File(path, _text(own, "host.name"), _text(own, "host.machine_id"))
 
 
 def _items(evidence: EvidenceLike, phase: str) -> Iterable[tuple[Item, Placement | None]]:
@@ -149,7 +160,9 @@ def _items(evidence: EvidenceLike, phase: str) -> Iterable[tuple[Item, Placement
         yield from _items(member, phase)
 
 
-def _text(items: Sequence[Item], name: str) -> str:
+def _text(own: _Placed, name: str) -> str:
+    """Return the value that the unassigned items state; "" for none or several."""
+    items = [item for item, placement in own if placement is None]
     values = {str(fact.value) for item in items for fact in item.reading.facts if fact.name == name}
     return values.pop() if len(values) == 1 else ""
 

@@ -111,7 +111,7 @@ def store_evidence(  # noqa: PLR0917 - where, whose, what and how, in this order
         evidence,
         read_evidence,
         output,
-        hosts.host_id_of(session, case.id, hosts.stated(read_evidence, output)),
+        hosts.stated(read_evidence, output),
     )
     case.evidence_rev += 1
     session.flush()

@@ -132,20 +132,29 @@ test('a capture run is recorded with its result, and a hung tool by a tick', asy
   await expect(clause).toHaveCount(0, { timeout: 60_000 })
 })
 
-test('evidence from before the incident is judged separately and compared by condition', async ({ page }) => {
+test('evidence of a folder before the incident is judged separately and compared at once', async ({ page }) => {
   await page.goto(address)
   await part(page, /Before and after/).click()
-  const phases = page.getByTestId('phases')
-  await expect(phases).toContainText('All evidence is of one phase.')
-  await phases.getByLabel(/cg_before/).selectOption('Before the incident')
-  const row = phases.locator('[data-testid=phase-row][data-signature="mm/memcg-limit-reclaim"]')
+  const row = page.getByTestId('phases').locator('[data-testid=phase-row][data-signature="mm/memcg-limit-reclaim"]')
   await expect(row).toHaveAttribute('data-outcome', 'appeared', { timeout: 60_000 })
   await expect(row.getByRole('columnheader', { name: /Before the incident/ })).toBeVisible()
   expect(await violations(page)).toEqual([])
-  await page.reload()
-  await expect(row).toHaveAttribute('data-outcome', 'appeared')
-  await page.keyboard.press('2')
-  await expect(page.getByTestId('timeline')).toContainText('before the incident')
+})
+
+test('folders of two hosts are two hosts at once, and a chip moves one, with an undo', async ({ page }) => {
+  await page.goto('/')
+  await drop(page, ['web-01', 'web-02'].flatMap((host) => [text(`x/${host}/proc/vmstat`, `pgscan_direct 1${host.at(-1)}\n`), text(`x/${host}/proc/loadavg`, `0.0${host.at(-1)} 0.01 0.05 1/312 4021\n`)]))
+  await judged(page)
+  const summary = page.getByTestId('evidence-summary')
+  await expect(summary).toHaveText('4 files: web-01 (2, during) · web-02 (2, during)')
+  await summary.click()
+  const folder = page.getByTestId('evidence-folder').filter({ hasText: 'x/web-02/' })
+  await folder.getByRole('button', { name: 'Host of x/web-02/proc/: web-02, assumed' }).click()
+  await page.getByRole('menuitem', { name: 'web-01' }).click()
+  await expect(summary).toHaveText('4 files: web-01 (4, during)')
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(summary).toContainText('web-02 (2, during)')
 })
 
 test('hosts are compared, and a difference links to its lines', async ({ page }) => {

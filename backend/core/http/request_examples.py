@@ -130,7 +130,7 @@ BODIES: dict[str, dict[str, Any]] = {
     },
     "PasswordSignIn": {"name": "ada", "password": "four words that nobody guesses", "code": ""},
     "Paste": {"text": "top - 03:12:44 up 12 days,  load average: 96.40, 81.13, 40.02\n"},
-    "PhaseAssignment": {"phase": "after", "evidence_ids": [_ID]},
+    "EvidencePlacement": {"evidence_ids": [_ID], "host": "web-01", "phase": "during"},
     "PointCreate": {
         "project": "db/proxy",
         "benchmark": "load",

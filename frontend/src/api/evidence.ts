@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { client, take, takeAll } from './client'
 import { keys } from './keys'
-import type { Evidence } from './types'
+import type { Evidence, Placement } from './types'
 
 /** Lines per request; the server returns at most 2,000. */
 export const LINES_PER_PAGE = 500
@@ -16,6 +16,15 @@ export function useEvidence(caseId: string) {
 function useEvidenceAction(caseId: string, action: (evidenceId: string) => Promise<unknown>) {
   const cache = useQueryClient()
   return useMutation({ mutationFn: action, onSuccess: () => cache.invalidateQueries({ queryKey: keys.case(caseId) }) })
+}
+
+/** Sets host or phase of evidence. */
+export function usePlaceEvidence(caseId: string) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Placement) => take(client.PATCH('/api/v1/cases/{case_id}/evidence', { params: { path: { case_id: caseId } }, body })),
+    onSuccess: () => cache.invalidateQueries({ queryKey: keys.case(caseId) }),
+  })
 }
 
 const evidencePath = (evidenceId: string) => ({ params: { path: { evidence_id: evidenceId } } })

@@ -1,7 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { client, take } from './client'
 import { keys } from './keys'
-import type { Phase } from './types'
 
 const casePath = (caseId: string) => ({ path: { case_id: caseId } })
 
@@ -36,13 +35,5 @@ export function usePhases(caseId: string) {
   return useQuery({
     queryKey: keys.phases(caseId),
     queryFn: () => take(client.GET('/api/v1/cases/{case_id}/phases', { params: casePath(caseId) })),
-  })
-}
-
-export function useAssignPhase(caseId: string) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: (body: { phase: Phase; evidence_ids: string[] }) => take(client.PUT('/api/v1/cases/{case_id}/phases', { params: casePath(caseId), body })),
-    onSuccess: () => cache.invalidateQueries({ queryKey: keys.case(caseId) }),
   })
 }

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from backend.evidence import hosts, reading_rows, readings, report
+from backend.evidence import hosts, placement, reading_rows, readings, report
 from backend.models.evidence import Evidence
 from backend.models.host import Host
 from backend.sandbox.report import ReadEvidence
@@ -19,6 +19,7 @@ from ingest.readers.traces import bare_stack
 from tests.backend.stored_evidence import new_case, store_evidence
 
 DATA = Path("tests/data")
+NOWHERE = hosts.StatedHost("", "", "")
 VMSTAT = b"pgscan_direct 12\npgsteal_direct 7\n"
 
 
@@ -80,8 +81,8 @@ def test_a_member_that_stands_twice_in_an_archive_is_kept_once(session, store, t
         state="read", reason="", host="", skipped=[], sections=[], members=[],
     )  # fmt: skip
     report = member.model_copy(update={"name": "sos.tar", "captured_path": "", "members": [member, member]})
-    reading_rows.keep(session, archive, report, tmp_path, None)
-    reading_rows.keep(session, archive, report, tmp_path, None)
+    reading_rows.keep(session, archive, report, tmp_path, NOWHERE)
+    reading_rows.keep(session, archive, report, tmp_path, NOWHERE)
     session.flush()
     members = session.query(Evidence).filter_by(parent_id=archive.id).all()
     assert [one.captured_path for one in members] == ["uptime"]
@@ -93,14 +94,14 @@ def test_a_handoff_member_keeps_its_host_unless_the_archive_was_moved(
 ):
     case = new_case(session)
     whole = store_evidence(session, store, tmp_path, case, b"x\n", bare_stack, name="case-1.casebook.tar.zst")
-    whole.phase = moved_to
+    placement.set_phase(whole, "" if moved_to == "during" else moved_to)
     member = ReadEvidence(
         name="uptime", captured_path="uptime", sha256=store.put_bytes(b"1\n"), size_bytes=2, line_count=1,
         state="read", reason="", host="", skipped=[], sections=[], members=[],
         placed=Placement(host="db1", boot="", phase="before"),
     )  # fmt: skip
     report = member.model_copy(update={"name": "x", "captured_path": "", "placed": None, "members": [member]})
-    reading_rows.keep(session, whole, report, tmp_path, None)
+    reading_rows.keep(session, whole, report, tmp_path, NOWHERE)
     session.flush()
     (kept,) = session.query(Evidence).filter_by(parent_id=whole.id).all()
     assert kept.phase == phase

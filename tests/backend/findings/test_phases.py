@@ -42,7 +42,7 @@ def judge(session, store, case):
 
 def place(web, case, phase, *evidence):
     body = {"phase": phase, "evidence_ids": [str(one.id) for one in evidence]}
-    return web.put(f"/cases/{case.number}/phases", json=body)
+    return web.patch(f"/cases/{case.number}/evidence", json=body)
 
 
 def phases(web, case):
@@ -133,7 +133,7 @@ def test_a_finding_is_cleared_only_where_the_same_programs_ran(
 def test_the_timeline_has_one_entry_for_all_files(case, web):
     files = web.get(f"/cases/{case.number}/evidence").json()["items"]
     moved = {"phase": "before", "evidence_ids": [one["id"] for one in files]}
-    web.put(f"/cases/{case.number}/phases", json=moved)
+    web.patch(f"/cases/{case.number}/evidence", json=moved)
     said = [entry["says"] for entry in web.get(f"/cases/{case.number}/timeline").json()["items"]]
     body = "owner said that 2 files are from before the incident: hold.txt, hold.again.txt"
     assert [says for says in said if "files are" in says] == [body]
@@ -147,7 +147,7 @@ def test_an_archive_goes_as_a_whole(session, case, later, web):
     session.commit()
     refused = place(web, case, "after", member)
     assert refused.status_code == 422
-    assert "assign the archive" in refused.json()["detail"]
+    assert "set those of the archive" in refused.json()["detail"]
     place(web, case, "after", later)
     session.expire_all()
     assert member.phase == "after"

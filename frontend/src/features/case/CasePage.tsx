@@ -141,7 +141,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
         <div className={styles.tabPanel}>
           {tab === 'timeline' && <TimelinePanel caseId={caseId} linkHere={linkHere} onShow={(id, line) => (line === undefined ? showEvidence(id) : showLine(id, line))} />}
           {tab === 'hosts' && <HostsPanel caseId={caseId} choice={search} shown={shownIds} onChoice={change} onFinding={showFinding} onShow={showLine} />}
-          {tab === 'phases' && <PhasesPanel caseId={caseId} evidence={all} shown={shownIds} onFinding={showFinding} />}
+          {tab === 'phases' && <PhasesPanel caseId={caseId} shown={shownIds} onFinding={showFinding} />}
           {tab === 'handoff' && <HandoffPanel caseId={caseId} evidence={all} />}
         </div>
       )}

@@ -1,8 +1,10 @@
 import type { Evidence } from '../../api'
 import { formatsOf, nameOf, STATE_LABELS } from './labels'
 
-/** Files without a folder or a host. */
-const NO_FOLDER = 'Single files'
+/** More files than this are folded by folder even when all are of one host and phase. */
+export const MAX_FLAT = 40
+/** Deeper folders are not separated. */
+const MAX_DEPTH = 8
 
 /** The files that were added, and the members of each archive by its id. */
 export function treeOf(evidence: readonly Evidence[]): { top: Evidence[]; members: Map<string, Evidence[]> } {
@@ -16,24 +18,38 @@ export function treeOf(evidence: readonly Evidence[]): { top: Evidence[]; member
   return { top, members }
 }
 
-const isUnread = (items: readonly Evidence[]) => items.some(({ state }) => state !== 'read')
+/** A folder as it was dropped: all files below it, and those beside its folders. */
+export type Folder = { path: string; all: Evidence[]; files: Evidence[]; folders: Folder[] }
 
-/** Files by the folder they were dropped with, which often is a host, else by their host; groups with unread files first, then by name. */
-export function foldersOf(files: readonly Evidence[]): { folder: string; items: Evidence[] }[] {
-  const folders = new Map<string, Evidence[]>()
-  for (const item of files) {
-    const [folder = NO_FOLDER] = [...nameOf(item).split('/').slice(0, -1), item.host || NO_FOLDER]
-    const items = folders.get(folder)
-    if (items) items.push(item)
-    else folders.set(folder, [item])
+const isUnread = (items: readonly Evidence[]) => items.some(({ state }) => state !== 'read')
+const partsOf = (item: Evidence) => nameOf(item).split('/').slice(0, -1)
+
+/**
+ * Files by folder. A folder is separated from its siblings where hosts or phases differ, where there are many files,
+ * or where several folders hold several files each; folders with unread files first, then by name.
+ */
+export function foldersOf(all: readonly Evidence[], path: readonly string[] = []): Folder {
+  const at = path.length
+  const below = new Map<string, Evidence[]>()
+  for (const item of all) {
+    const part = partsOf(item)[at]
+    if (part !== undefined) below.set(part, [...(below.get(part) ?? []), item])
   }
-  return [...folders]
-    .map(([folder, items]) => ({ folder, items }))
-    .toSorted((a, b) => Number(isUnread(b.items)) - Number(isUnread(a.items)) || a.folder.localeCompare(b.folder, 'en', { numeric: true }))
+  const leaf = { path: path.join('/'), all: [...all], files: [...all], folders: [] }
+  const [only] = [...below]
+  if (at >= MAX_DEPTH || !only) return leaf
+  if (below.size === 1 && only[1].length === all.length) return foldersOf(all, [...path, only[0]])
+  const places = new Set(all.map(({ host, phase }) => `${host}\n${phase}`))
+  const large = [...below.values()].filter((items) => items.length > 1)
+  if (places.size === 1 && all.length <= MAX_FLAT && large.length < 2) return leaf
+  const folders = [...below]
+    .map(([part, items]) => foldersOf(items, [...path, part]))
+    .toSorted((a, b) => Number(isUnread(b.all)) - Number(isUnread(a.all)) || a.path.localeCompare(b.path, 'en', { numeric: true }))
+  return { ...leaf, files: all.filter((item) => partsOf(item)[at] === undefined), folders }
 }
 
-/** Whether all words of a filter are in the name, the formats or the state of a file. */
+/** Whether all words of a filter are in the name, the formats, the state, the host or the phase of a file. */
 export function answers(item: Evidence, filter: string): boolean {
-  const text = `${nameOf(item)} ${formatsOf(item)} ${STATE_LABELS[item.state]}`.toLowerCase()
+  const text = `${nameOf(item)} ${formatsOf(item)} ${STATE_LABELS[item.state]} ${item.host} ${item.phase}`.toLowerCase()
   return filter.toLowerCase().split(/\s+/).every((word) => text.includes(word))
 }

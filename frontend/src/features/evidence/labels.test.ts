@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Evidence } from '../../api'
 import { isUnread, nameOf, summary } from './labels'
 
-const item = (fields: Partial<Evidence>) => ({ parent_id: null, state: 'read', progress_share: null, ...fields }) as Evidence
+const item = (fields: Partial<Evidence>) => ({ parent_id: null, state: 'read', host: '', phase: 'during', progress_share: null, ...fields }) as Evidence
 
 it('counts unreadable files', () => {
   expect(summary([item({}), item({ state: 'rejected' }), item({})])).toBe('3 files, 1 could not be read')

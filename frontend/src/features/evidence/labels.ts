@@ -1,5 +1,6 @@
 import type { Evidence } from '../../api'
 import type { Tone } from '../../ui'
+import { placesOf } from './places'
 
 export const STATE_LABELS: Record<Evidence['state'], string> = {
   received: 'queued',
@@ -43,7 +44,7 @@ export function isUnread({ state }: Evidence): boolean {
   return state === 'rejected' || state === 'failed' || state === 'cancelled'
 }
 
-/** `2 files, 1 could not be read, 1 cancelled, 41 % read`. */
+/** `40 files, 1 could not be read, 41 % read: web-01 (20, during) · web-02 (20, during)`. */
 export function summary(all: readonly Evidence[]): string {
   const files = all.filter((item) => item.parent_id === null)
   const members = all.length - files.length
@@ -51,12 +52,12 @@ export function summary(all: readonly Evidence[]): string {
   const cancelled = all.filter((item) => item.state === 'cancelled').length
   const busy = all.filter(isBusy)
   const share = busy.reduce((sum, item) => sum + (item.progress_share ?? 0), all.length - busy.length) / Math.max(1, all.length)
-  return [
+  const counts = [
     `${files.length} ${files.length === 1 ? 'file' : 'files'}${members > 0 ? ` with ${members} members` : ''}`,
     failed > 0 ? `${failed} could not be read` : '',
     cancelled > 0 ? `${cancelled} cancelled` : '',
     busy.length > 0 ? `${Math.floor(share * 100)} % read` : '',
   ]
-    .filter(Boolean)
-    .join(', ')
+  const places = placesOf(all)
+  return `${counts.filter(Boolean).join(', ')}${places && `: ${places}`}`
 }

@@ -1,14 +1,14 @@
-import { type Evidence, type Phase, type PhaseRow, useAssignPhase, usePhases } from '../../api'
-import { Notice, Tag, useToast } from '../../ui'
+import { type PhaseRow, usePhases } from '../../api'
+import { Notice, Tag } from '../../ui'
 import { ROLES, stateWords, VERDICT_LABELS } from '../../words'
 import { quantity, VERDICT_TONES } from '../findings'
 import styles from './phases.module.css'
-import { type Group, groupsOf, OUTCOMES, PHASE_LABELS, PHASES } from './labels'
+import { OUTCOMES, PHASE_LABELS } from './labels'
 
-type Props = { caseId: string; evidence: readonly Evidence[]; shown: ReadonlySet<string>; onFinding: (findingId: string) => void }
+type Props = { caseId: string; shown: ReadonlySet<string>; onFinding: (findingId: string) => void }
 
-/** Compares the conditions of each finding before, during and after the incident, and assigns evidence to phases. */
-export function PhasesPanel({ caseId, evidence, shown, onFinding }: Props) {
+/** Compares the conditions of each finding before, during and after the incident. */
+export function PhasesPanel({ caseId, shown, onFinding }: Props) {
   const phases = usePhases(caseId)
   return (
     <div className={styles.panel} data-testid="phases">
@@ -21,17 +21,13 @@ export function PhasesPanel({ caseId, evidence, shown, onFinding }: Props) {
       {phases.data && (
         <section aria-label="Comparison by phase">
           <h2>Comparison by phase</h2>
-          {!phases.data.since && <p className={styles.soft}>All evidence is of one phase. Collect the same evidence after the change, add it to this case, and assign it to a phase below.</p>}
+          {!phases.data.since && <p className={styles.soft}>All evidence is of one phase. Collect the same evidence after the change and add it to this case in a folder <code>after</code>, or set its phase under <em>Evidence</em>.</p>}
           {phases.data.since && phases.data.rows.length === 0 && <p className={styles.soft}>No signature matches in any phase.</p>}
           {phases.data.rows.map((row) => (
             <Row key={`${row.signature}:${row.host}`} row={row} shown={shown} onFinding={onFinding} />
           ))}
         </section>
       )}
-      <section aria-label="Assign evidence to a phase">
-        <h2>Assign evidence to a phase</h2>
-        {evidence.length === 0 ? <p className={styles.soft}>No evidence yet.</p> : <PhaseAssignment caseId={caseId} groups={groupsOf(evidence)} evidence={evidence} />}
-      </section>
     </div>
   )
 }
@@ -85,36 +81,5 @@ function Row({ row, shown, onFinding }: { row: PhaseRow; shown: ReadonlySet<stri
         </table>
       </div>
     </details>
-  )
-}
-
-function PhaseAssignment({ caseId, groups, evidence }: { caseId: string; groups: readonly Group[]; evidence: readonly Evidence[] }) {
-  const assign = useAssignPhase(caseId)
-  const toast = useToast()
-  const showError = (error: unknown) => toast(error instanceof Error ? error.message : String(error), { isError: true })
-  const assignGroup = ({ ids, name }: Group, phase: Phase) => {
-    const items = evidence.filter(({ id }) => ids.includes(id))
-    const previous = PHASES.map((old) => ({ phase: old, evidence_ids: items.filter((item) => item.phase === old).map(({ id }) => id) })).filter(({ evidence_ids }) => evidence_ids.length > 0)
-    const undo = () => void Promise.all(previous.map((assignment) => assign.mutateAsync(assignment))).catch(showError)
-    assign.mutateAsync({ phase, evidence_ids: ids }).then(() => toast(`${name}: ${PHASE_LABELS[phase].toLowerCase()}. Judging again.`, { undo }), showError)
-  }
-  return (
-    <ul className={styles.groups} aria-label="Evidence and its phase">
-      {groups.map((group) => (
-        <li key={group.ids[0]}>
-          <label>
-            <span className={styles.name}>{group.name}</span>
-            <select value={group.phase} disabled={assign.isPending} onChange={(event) => assignGroup(group, event.target.value as Phase)}>
-              {group.phase === 'several' && <option value="several">several</option>}
-              {PHASES.map((phase) => (
-                <option key={phase} value={phase}>
-                  {PHASE_LABELS[phase]}
-                </option>
-              ))}
-            </select>
-          </label>
-        </li>
-      ))}
-    </ul>
   )
 }

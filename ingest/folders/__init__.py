@@ -1,0 +1,1 @@
+"""Folders that files came in: the host and phase that their names suggest."""
