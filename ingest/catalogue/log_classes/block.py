@@ -145,7 +145,7 @@ RAID = (
         subsystem="md",
         severity="error",
         pattern=r"^(?:md|md/raid\S*|raid\d+): ?(?:(?P<array>md\S+): )?(?:.*Disk failure on "
-        r"(?P<device>[^\s,]+)|.*: failing drive|kicking non-fresh \S+ from array|.*too many (?:read errors|"
+        r"(?P<device>[^\s,]+)|.*: failing drive|.*too many (?:read errors|"
         r"corrected))",
         meaning="md: disk failed",
         source="drivers/md/raid1.c raid1_error, raid10.c raid10_error, raid5.c raid5_error, md.c "

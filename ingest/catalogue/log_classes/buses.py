@@ -102,7 +102,7 @@ CLASSES = (
         meaning="USB controller died; its devices are gone",
         source="drivers/usb/core/hcd.c usb_hc_died, drivers/usb/host/xhci-ring.c xhci_hc_died",
         sample="xhci_hcd 0000:00:14.0: HC died; cleaning up",
-        follows=("pcie_aer_fatal", "pcie_device_lost", "iommu_fault"),
+        follows=("pcie_aer_fatal", "pcie_device_lost", "iommu_fault", "undervoltage"),
     ),
     LogClass(
         name="usb_device_error",
@@ -115,6 +115,7 @@ CLASSES = (
         meaning="a USB device does not respond or draws too much power",
         source="drivers/usb/core/hub.c hub_port_init, port_event",
         sample="usb 1-1: device descriptor read/64, error -71",
+        follows=("undervoltage", "usb_controller_dead"),
     ),
     LogClass(
         name="usb_disconnect",
@@ -124,5 +125,6 @@ CLASSES = (
         meaning="USB device disconnected",
         source="drivers/usb/core/hub.c usb_disconnect",
         sample="usb 1-1: USB disconnect, device number 3",
+        follows=("undervoltage", "usb_controller_dead"),
     ),
 )

@@ -14,7 +14,15 @@ BUS = (
 )
 """The way to a device is gone or refuses transfers."""
 
-MACHINE_CHECKS = ("mce_uncorrected", "mce", "ghes_fatal", "edac_uncorrected", "memory_failure", "unknown_nmi")
+MACHINE_CHECKS = (
+    "mce_uncorrected",
+    "mce",
+    "mce_logged",
+    "ghes_fatal",
+    "edac_uncorrected",
+    "memory_failure",
+    "unknown_nmi",
+)
 """The processor or the memory reports faults."""
 
 INTERRUPTS = ("irq_nobody_cared", "hard_lockup", "soft_lockup", "rcu_stall")
@@ -72,6 +80,7 @@ BLOCK = (
     "buffer_write_lost",
     "multipath_path_failed",
     "md_disk_failed",
+    "md_member_stale",
     "md_array_failed",
     "md_read_error",
     "md_data_lost",
@@ -111,6 +120,7 @@ REMOTE_FILESYSTEMS = (
     "cifs_not_responding",
     "ceph_session_lost",
     "ceph_mds_hung",
+    "ceph_client_evicted",
     "ceph_osd_down",
     "rbd_error",
     "fuse_error",

@@ -21,12 +21,23 @@ FAILURES = (
         name="panic",
         subsystem="crash",
         severity="critical",
-        pattern=r"^[Kk]ernel panic(?: \S{1,3} not syncing \S{1,3} (?P<reason_2>.+)|"
+        pattern=r"^(?:---\[ end )?[Kk]ernel panic(?: \S{1,3} not syncing \S{1,3} (?P<reason_2>.+)|"
         r" ?(?:\S{1,3} not syncing)?(?:: (?P<reason>.+))?)",
         meaning="kernel panic",
         source="kernel/panic.c panic",
         sample="Kernel panic - not syncing: Fatal exception in interrupt",
-        follows=(*CRASHES, *MACHINE_CHECKS, *MEMORY, *STUCK, *DISKS, *FILESYSTEMS, "warn", "panic"),
+        follows=(
+            *CRASHES,
+            *MACHINE_CHECKS,
+            *MEMORY,
+            *STUCK,
+            *DISKS,
+            *FILESYSTEMS,
+            "initrd_unreadable",
+            "root_missing",
+            "warn",
+            "panic",
+        ),
         is_report=True,
     ),
     LogClass(

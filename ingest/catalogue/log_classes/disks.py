@@ -207,7 +207,7 @@ MMC = (
         meaning="SD card or eMMC error",
         source="drivers/mmc/host/sdhci.c sdhci_timeout_timer, drivers/mmc/core/block.c",
         sample="mmc0: Timeout waiting for hardware interrupt.",
-        follows=(*BUS, *INTERRUPTS),
+        follows=(*BUS, *INTERRUPTS, "undervoltage"),
     ),
 )
 

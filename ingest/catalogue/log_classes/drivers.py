@@ -124,15 +124,6 @@ COMMON = (
         sample="hwmon hwmon1: Undervoltage detected!",
     ),
     LogClass(
-        name="watchdog_running",
-        subsystem="driver",
-        severity="warning",
-        pattern=r"^watchdog: (?P<device>watchdog\d+): watchdog did not stop!",
-        meaning="hardware watchdog was closed without being stopped: the machine will be reset",
-        source="drivers/watchdog/watchdog_dev.c watchdog_release",
-        sample="watchdog: watchdog0: watchdog did not stop!",
-    ),
-    LogClass(
         name="device_setup_failed",
         subsystem="driver",
         severity="notice",

@@ -86,7 +86,7 @@ FIELDS = {
     "part": Field("", "memory module, as the EDAC driver names it"),
     "path": Field("", "path of a multipath device, major:minor"),
     "peer": Field("", "the other side of a connection"),
-    "pending": Field("", "work items that wait"),
+    "pending": Field("", "work items or RCU callbacks that wait"),
     "pgtables_kb": Field("kB", "page tables of the process"),
     "pid": Field("number", "process or task"),
     "place": Field(
@@ -122,7 +122,7 @@ FIELDS = {
     "stack": Field(
         "", "the first functions of the trace that tell what the kernel was doing, innermost first"
     ),
-    "state": Field("", "state of the server"),
+    "state": Field("", "state of the server, or of a stalled CPU or task as RCU sees it"),
     "status": Field("", "status as printed"),
     "status_type": Field("", "NVMe status code type"),
     "table": Field("", "neighbour table"),

@@ -18,7 +18,7 @@ ERRORS = (
         meaning="machine check: uncorrected hardware error",
         source="arch/x86/kernel/cpu/mce/core.c print_mce, kill_me_maybe; arch/x86/mm/fault.c do_sigbus",
         sample="mce: Uncorrected hardware memory error in user-access at 3d40a3000",
-        follows=("edac_corrected", "mce"),
+        follows=("edac_corrected", "mce", "mce_logged"),
     ),
     LogClass(
         name="ghes_fatal",
@@ -29,7 +29,7 @@ ERRORS = (
         meaning="uncorrected hardware error, reported by the firmware (GHES)",
         source="drivers/firmware/efi/cper.c cper_estatus_print, drivers/acpi/apei/bert.c",
         sample="{1}[Hardware Error]: event severity: fatal",
-        follows=("edac_corrected", "mce"),
+        follows=("edac_corrected", "mce", "mce_logged"),
     ),
     LogClass(
         name="mce",
@@ -38,11 +38,12 @@ ERRORS = (
         pattern=r"(?:\[Hardware Error\](?:: (?:CPU (?P<cpu>\d+): Machine Check: \d+ Bank (?P<bank>\d+)|"
         r"CPU:\d+ \([^)]*\) MC(?P<bank_2>\d+)_STATUS|"
         r"(?P<unit>[A-Z][\w /-]+?) Ext\. Error Code: ))?|"
-        r"^mce: .*(?:storm|broadcast|events? logged|Corrected error)|"
+        r"^mce: .*(?:storm|broadcast|Corrected error)|"
         r"^MCA?E?: .*(?:error|Killing))",
         meaning="hardware error (machine check); the record states its severity",
-        source="arch/x86/kernel/cpu/mce/core.c mce_notify_irq, drivers/acpi/apei/ghes.c __ghes_print_estatus",
-        sample="mce: [Hardware Error]: Machine check events logged",
+        source="arch/x86/kernel/cpu/mce/core.c print_mce, drivers/acpi/apei/ghes.c __ghes_print_estatus",
+        sample="mce: [Hardware Error]: CPU 0: Machine Check: 0 Bank 17: dc2040000000011b",
+        follows=("mce_logged",),
     ),
     LogClass(
         name="edac_uncorrected",
@@ -54,7 +55,7 @@ ERRORS = (
         source="drivers/edac/edac_mc.c edac_ue_error",
         sample="EDAC MC0: 1 UE memory read error on CPU_SrcID#0_Channel#1_DIMM#0 (channel:1 slot:0 "
         "page:0x12345 offset:0x0 grain:32 - )",
-        follows=("edac_corrected", "mce", "mce_uncorrected"),
+        follows=("edac_corrected", "mce", "mce_logged", "mce_uncorrected"),
     ),
     LogClass(
         name="edac_corrected",
@@ -66,7 +67,7 @@ ERRORS = (
         source="drivers/edac/edac_mc.c edac_ce_error",
         sample="EDAC MC0: 1 CE memory read error on CPU_SrcID#0_Channel#1_DIMM#0 (channel:1 slot:0 "
         "page:0x12345 offset:0x0 grain:32 syndrome:0x0)",
-        follows=("mce",),
+        follows=("mce", "mce_logged"),
     ),
     LogClass(
         name="edac_event",
@@ -76,7 +77,7 @@ ERRORS = (
         meaning="EDAC: memory error; the line does not say whether it was corrected",
         source="drivers/edac/igen6_edac.c igen6_output_error, drivers/edac/skx_common.c skx_mce_check_error",
         sample="EDAC igen6 MC0: HANDLING IBECC MEMORY ERROR",
-        follows=("mce",),
+        follows=("mce", "mce_logged"),
     ),
     LogClass(
         name="unknown_nmi",

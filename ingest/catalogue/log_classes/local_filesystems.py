@@ -203,17 +203,6 @@ OTHERS = (
         sample="VFS: Busy inodes after unmount of sda1 (ext4)",
     ),
     LogClass(
-        name="mount_refused",
-        subsystem="vfs",
-        severity="notice",
-        pattern=r"^(?:[\w-]+ ?\([^)]+\): |VFS: )(?:error: |Error: )?(?:unrecognized mount option|"
-        r"Unrecognized mount option|VFS: Can't find (?:an? )?\w+ filesystem|"
-        r"Can't find (?:an? )?\w+ filesystem|bogus number of|Mount option .* not supported)",
-        meaning="mount rejected: an option or type that does not fit",
-        source="fs/ext4/super.c ext4_load_super, fs/fat/inode.c",
-        sample="EXT4-fs (sdb): VFS: Can't find ext4 filesystem",
-    ),
-    LogClass(
         name="filesystem_unclean",
         subsystem="vfs",
         severity="warning",

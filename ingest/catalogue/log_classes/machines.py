@@ -99,6 +99,7 @@ SECURITY = (
         meaning="audit backlog limit exceeded; callers wait or records are lost",
         source="kernel/audit.c audit_log_lost, audit_log_start",
         sample="audit: backlog limit exceeded",
+        follows=("hung_task", "soft_lockup", "filesystem_readonly"),
     ),
     LogClass(
         name="access_denied",

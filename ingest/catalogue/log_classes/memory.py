@@ -34,7 +34,7 @@ OUT_OF_MEMORY = (
         severity="error",
         pattern=r"^(?:(?P<comm>.+) invoked oom-killer:(?: "
         r"gfp_mask=(?P<gfp_mask>[^,]+),.*?order=(?P<order>-?\d+))?|(?:memory(?:\+swap)?|kmem|"
-        r"swap): usage \d+kB, limit|Memory cgroup stats for )",
+        r"swap): usage \d+kB, limit|Memory cgroup stats for |Task in /\S* killed as a result of limit of )",
         meaning="OOM killer invoked; the report does not say who was killed",
         source="mm/oom_kill.c dump_header, mm/memcontrol.c mem_cgroup_print_oom_meminfo",
         sample="query-heap-03 invoked oom-killer: gfp_mask=0x100cca(GFP_HIGHUSER_MOVABLE), order=0, "

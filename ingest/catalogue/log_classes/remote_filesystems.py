@@ -87,9 +87,9 @@ CEPH = (
         name="ceph_mds_hung",
         subsystem="ceph",
         severity="error",
-        pattern=r"^ceph: (?:\[[0-9a-f-]+ \d+\]: ?)?mds(?P<rank>\d+) (?:hung|caps stale|rejected session|"
-        r"session blocklisted|caps went stale|reconnect denied)",
-        meaning="Ceph: MDS hung, or it rejected the client",
+        pattern=r"^ceph: (?:\[[0-9a-f-]+ \d+\]: ?)?mds(?P<rank>\d+) (?:hung|caps (?:stale|"
+        r"went stale))",
+        meaning="Ceph: MDS hung, or what it allowed the client ran out",
         source="fs/ceph/mds_client.c check_session_state, handle_session",
         sample="ceph: mds0 hung",
         follows=("ceph_session_lost", *LINKS),

@@ -263,7 +263,7 @@ fn owned(rest: &str, at: Option<f64>) -> Option<Line<'_>> {
             name
         }
     };
-    if name.is_empty() || name.contains(':') {
+    if name.is_empty() || name.contains([':', ';']) {
         return None;
     }
     if owner == "kernel" && is_severity(host) {

@@ -12,6 +12,7 @@ from ingest.catalogue.log_classes import classes_by_name
 from signatures.overview import calm
 from signatures.overview.decided_steps import near_of, step_of_lines
 from signatures.overview.kernel_log import suppressed
+from signatures.overview.kernel_log.allocation import slab_in_use
 from signatures.overview.kernel_log.boot_phase import boots_in
 from signatures.overview.kernel_log.captures import ASKS, capture_of
 from signatures.overview.kernel_log.chain import Chain, Placed
@@ -134,8 +135,9 @@ def assess(evidence: ScopeEvidence) -> LogAssessment | None:
         chains = joined(chains_of(group))
         suppressed.mark(chains, group)
         boots = boots_in(group)
-        found.notable += [one for one in chains if is_noted(one, boots)]
-        found.chains += [one for one in chains if not is_noted(one, boots)]
+        noted = [one for one in chains if is_noted(one, boots, near_of(evidence))]
+        found.notable += noted
+        found.chains += [one for one in chains if one not in noted]
         found.unclassified += unseen_errors(group)
     if any(chain.lead.log_class.name != BARE for chain in found.chains):
         found.chains = [chain for chain in found.chains if chain.lead.log_class.name != BARE]
@@ -237,6 +239,7 @@ def _statements(found: LogAssessment, evidence: ScopeEvidence) -> Iterator[State
             lead.log_class, lead.first.record, near_of(evidence).records(*lead.first), cause
         )
         gist = f"{cause}{none_uncorrected(lead, found.chains)}{before}{state_at_end(chain)}"
+        gist += slab_in_use(lead.first.record, near_of(evidence).records(*lead.first))
         gist += oom.contradiction(lead.first.record, evidence) if lead.log_class.name == oom.CLASS else ""
         quote = "" if ending(chain) else quote_of(lead)
         record, item = lead.first

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from signatures.language.number_format import value_words
 from signatures.overview.kernel_log.score import factors
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ingest.catalogue.log_classes.model import LogClass
     from ingest.model.reading import Cell, LogRecord
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 PAGE_KIB = 4
 MIB_KIB = 1024
 MOST_ORDER = 32
+BELOW_LINES = 8
+_ORDER = re.compile(r"default order: (\d{1,2}),")
+_SLABS = re.compile(r"slabs: (\d{1,12}), objs: \d+, free: (\d{1,12})")
 MAY_WAIT = 0x10
 """__GFP_WAIT of include/linux/gfp.h, up to 4.3."""
 
@@ -38,6 +42,20 @@ def refused(log_class: LogClass, record: LogRecord) -> str:
     waits = ", atomic" if _is_atomic(str(fields.get("gfp_mask") or "")) else ""
     by = f", asked for by {fields['comm']}" if fields.get("comm") else ""
     return f"page allocation failure: {what}{waits}{by}{_cma(fields)}"
+
+
+def slab_in_use(record: LogRecord, near: Sequence[LogRecord]) -> str:
+    """Return what a slab cache that got no more holds, by the lines below; "" for other classes."""
+    if record.kind != "slab_allocation_failure":
+        return ""
+    below = "\n".join(one.message for one in near if 0 < one.lines.first - record.lines.last <= BELOW_LINES)
+    order, slabs = _ORDER.search(below), _SLABS.search(below)
+    if not order or not slabs or int(order[1]) >= MOST_ORDER:
+        return ""
+    size = value_words((PAGE_KIB << int(order[1])) * int(slabs[1]) * 1024.0, "bytes")
+    free = "none" if int(slabs[2]) == 0 else f"{int(slabs[2]):,}"
+    held = f"{int(slabs[1]):,} slabs of order {order[1]} hold {size} (of pages of 4 KiB)"
+    return f"; {held}, {free} of its objects free"
 
 
 def _cma(fields: Mapping[str, Cell]) -> str:

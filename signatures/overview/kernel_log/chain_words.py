@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from signatures.overview.kernel_log.chain import Alarm, Chain
     from signatures.overview.model import Place
 
-VAGUE = frozenset({"mce", "mce_uncorrected", "ata_exception"})
+VAGUE = frozenset({"mce", "mce_logged", "mce_uncorrected", "ata_exception"})
 UNCORRECTED = frozenset({"edac_uncorrected", "mce_uncorrected", "ghes_fatal", "memory_failure"})
 LASTING = frozenset(
     {

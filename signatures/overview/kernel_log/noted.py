@@ -11,6 +11,7 @@ from signatures.judging.log_selection import EARLY_SECONDS, is_few
 from signatures.overview.decided_steps import step_of_lines
 from signatures.overview.kernel_log.boot_phase import is_of_boot
 from signatures.overview.kernel_log.devices import device_of
+from signatures.overview.kernel_log.expected import expected
 from signatures.overview.kernel_log.sentences import cause_of, quote_of, things_of
 from signatures.overview.kernel_log.topics import topic_of
 from signatures.overview.model import Statement, place
@@ -23,10 +24,10 @@ if TYPE_CHECKING:
     from signatures.overview.kernel_log.chain import Alarm, Chain
 
 
-def is_noted(chain: Chain, boots: Mapping[int, Sequence[float]]) -> bool:
-    """Return whether nothing in a chain is an alarm: its classes never are, or not once in a boot."""
+def is_noted(chain: Chain, boots: Mapping[int, Sequence[float]], near: Near) -> bool:
+    """Return whether nothing in a chain is an alarm: never, not once in a boot, or not where it stands."""
     alarms = [one for one in chain.alarms if one.log_class.is_alarming]
-    return all(one.log_class.noted and _is_noted(one, boots) for one in alarms)
+    return all((one.log_class.noted and _is_noted(one, boots)) or expected(one, near) for one in alarms)
 
 
 def _is_noted(alarm: Alarm, boots: Mapping[int, Sequence[float]]) -> bool:
@@ -45,7 +46,8 @@ def noted_statements(chains: Iterable[Chain], near: Near) -> Iterator[Statement]
         record, _ = lead.first
         lines = ((one.item, part) for one in lead.places[:SHOWN_PLACES] for part in one.record.deciding)
         names = tuple(dict.fromkeys(one.log_class.name for one in chain.alarms))
-        gist = f"{cause_of(lead)}{' (while it booted)' if lead.log_class.noted == 'at boot' else ''}"
+        why = expected(lead, near) or ("while it booted" if lead.log_class.noted == "at boot" else "")
+        gist = f"{cause_of(lead)}{f' ({why})' if why else ''}"
         yield Statement(
             "kernel-log",
             gist,

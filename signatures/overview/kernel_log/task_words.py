@@ -6,6 +6,7 @@ work_words("dbs_work_handler of events")  ->  "work dbs_work_handler of events (
 from __future__ import annotations
 
 import re
+from string import ascii_letters
 
 from ingest.frames.wait_points import probable_site, title_of, wait_point
 from ingest.frames.works import purpose_of
@@ -15,6 +16,9 @@ PROBABLY = "probably "
 
 WORKS = 3
 """Functions of work items in a sentence."""
+
+_FIRST = frozenset(f"{ascii_letters}_")
+"""What the name of a function begins with; a line may be cut in a number."""
 
 _WORKER = re.compile(r"^\s*(?:\d+(?:\(RESCUER\))?:|\d+\*)")
 
@@ -29,7 +33,7 @@ def work_words(work: str) -> str:
 def work_functions(items: str) -> str:
     """Return the functions of work items without their workers: `a_fn, b_fn` of `12:a_fn, 13:b_fn BAR(6)`."""
     parts = (_WORKER.sub("", item).split() for item in items.split(","))
-    return ", ".join(list(dict.fromkeys(part[0] for part in parts if part))[:WORKS])
+    return ", ".join(list(dict.fromkeys(part[0] for part in parts if part and part[0][0] in _FIRST))[:WORKS])
 
 
 def place_words(stack: str) -> str:

@@ -46,7 +46,7 @@ EXT4 = "EXT4-fs error (device sda1): ext4_find_entry:1455: inode #2: comm ls: re
 DISASTERS = {
     PANIC: "panic",
     EXT4: "ext4_error",
-    "mce: [Hardware Error]: Machine check events logged": "mce",
+    "mce: [Hardware Error]: Machine check events logged": "mce_logged",
     "block drbd0: Split-Brain detected but unresolved, dropping connection!": "drbd_split_brain",
 }
 

@@ -53,6 +53,10 @@ PUBLIC = {
         f"I0311 02:11:10.1 1 log_monitor.go:160] &{{Events:[{{Reason:X Message:{EXT4}}}] Conditions:[]}}",
         "ext4_error",
     ),
+    "records of netconsole behind a syslog": (
+        f"Jun  3 02:11:19 vmx 28,16702,38904117204,-,caller=C0;{LOCKUP}",
+        "soft_lockup",
+    ),
     "stamp with one decimal": (
         f"[ 12.3] {LOCKUP}",
         "soft_lockup",

@@ -77,6 +77,8 @@ EXAMPLES = {
     "check": "If it has none: stop what writes, unmount, and check the file system before it is used again",
     "repair": "xfs_repair -L /dev/sda1",
     "unmount": "umount -f /mnt",
+    "wait for a stuck lock": "where does it wait: cat /proc/4711/stack",
+    "replay of a log": "mount -o ro,rescue=usebackuproot and copy",
     "remount": "mount -o remount,rw /",
     "write to device": "dd if=/dev/zero of=/dev/sda",
     "detach cache": "echo 1 > /sys/block/bcache0/bcache/detach",
@@ -114,6 +116,8 @@ def test_a_kind_is_recognised_in_words_or_as_a_command(kind):
         "unmount, and check it read-only (e2fsck -n, xfs_repair -n)",
         "[ ! -e /dev/ipmi0 ] || timeout -s KILL 60 ipmitool sel elist",
         "perf record -N --synth=task -a -g -- sleep 10",
+        "timeout 5 cat /proc/4711/stack",
+        "mount -o ro,rescue=usebackuproot:nologreplay and copy",
     ],
 )
 def test_what_is_forbidden_or_guarded_is_no_step(step):

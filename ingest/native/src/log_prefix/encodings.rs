@@ -1,4 +1,5 @@
-//! What mailers, pages and terminals do to a line: entities and tags of HTML, colours, backslashes of Markdown.
+//! What mailers, pages, terminals and netconsole do to a line: entities and tags of HTML, colours, backslashes of Markdown,
+//! and records of `/dev/kmsg`.
 
 use std::borrow::Cow;
 
@@ -38,7 +39,30 @@ pub fn decoded(raw: &str) -> Cow<'_, str> {
         }
         line = Cow::Owned(text);
     }
+    if let Some(stamped) = with_stamp(&line) {
+        line = Cow::Owned(stamped);
+    }
     line
+}
+
+/// The line with a record of `/dev/kmsg` in it as dmesg prints it: `4,1012,2225621988,-,caller=T7;msg` as
+/// `<4>[ 2225.621988] msg`. The receiver of netconsole prints what it likes before the record; a bare one has its reader.
+fn with_stamp(line: &str) -> Option<String> {
+    let end = line.find(';')?;
+    let start = line[..end].rfind(' ')? + 1;
+    let mut fields = line[start..end].splitn(4, ',');
+    let (priority, number, microseconds, flags) =
+        (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
+    let is_number = |text: &str, most: usize| {
+        (1..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    if !is_number(priority, 3) || !is_number(number, 19) || !is_number(microseconds, 19) || flags.is_empty() {
+        return None;
+    }
+    let at: u64 = microseconds.parse().ok()?;
+    let level = priority.parse::<u16>().ok()? & 7;
+    let (seconds, part) = (at / 1_000_000, at % 1_000_000);
+    Some(format!("{}<{level}>[{seconds:>5}.{part:06}] {}", &line[..start], &line[end + 1..]))
 }
 
 /// The line without colours: `\x1b[32m`, and `[32m` where the escape character is lost.
@@ -98,6 +122,15 @@ fn without_tags(line: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::decoded;
+
+    #[test]
+    fn a_record_of_netconsole_is_stamped_as_dmesg_stamps() {
+        let record = "Jun  3 02:11:19 vmx 28,16702,38904117204,-,caller=C0;BUG: a; b";
+        assert_eq!(decoded(record), "Jun  3 02:11:19 vmx <4>[38904.117204] BUG: a; b");
+        for other in ["a 1,2,3;b", "4,1012,2225621988,-;msg", "at 1,2,x,4;b", "a 1,2,99999999999999999999,-;b"] {
+            assert_eq!(decoded(other), other);
+        }
+    }
 
     #[test]
     fn colours_entities_and_tags_are_undone() {

@@ -36,6 +36,7 @@ _NODES = re.compile(r",mems_allowed=(\d[\d,-]*\d|\d)(?=,|$)")
 _KILLED = Pattern(
     r"Kill(?:ed)? process (?P<pid>\d+),? (?:UID \d+\S*,? )?\((?P<comm>.+?)\)(?: total-vm|,| score|$)"
 )
+_ADJUSTED = re.compile(r"oom_score_adj:(-?[1-9]\d{0,3})$")
 _SIZE = re.compile(r"(total-vm|anon-rss|file-rss|shmem-rss|pgtables):(\d+)kB")
 _LIMIT_OLD = re.compile(r"^Task in (?P<cgroup>\S+) killed as a result of limit of (?P<oom_memcg>\S+)")
 _USAGE = re.compile(r"^memory: usage (\d+)kB, limit (\d+)kB, failcnt (\d+)")
@@ -136,4 +137,6 @@ def fields(text: str) -> dict[str, Cell]:
         stated["scope"] = "memcg"
     elif text.startswith("Out of memory"):
         stated["scope"] = "global"
+    if adjusted := _ADJUSTED.search(text):
+        stated["oom_score_adj"] = float(adjusted[1])
     return stated | {f"{name.replace('-', '_')}_kb": float(size) for name, size in _SIZE.findall(text)}

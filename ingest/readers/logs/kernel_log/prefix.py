@@ -60,7 +60,7 @@ _SYSLOG = re.compile(
     rf"^{_PRIORITY}(?P<month>{_MONTH}) {{1,2}}(?P<day>\d{{1,2}}) "
     r"(?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)(?:\.\d+)? {1,2}(?P<rest>\S+ .*)$"
 )
-_PROGRAM = r"(?P<owner>[^\s:\[]+(?:\[\d+\])?):(?: (?P<text>.*))?$"
+_PROGRAM = r"(?P<owner>[^\s:;\[]+(?:\[\d+\])?):(?: (?P<text>.*))?$"
 _OWNER = re.compile(rf"^(?P<host>\S+) (?:{_FACILITY}\.(?P<level>[a-z]+) )?{_PROGRAM}")
 _PLACEHOLDER = re.compile(r"^(?:<\S*>|\[\S*\]|\{\S*\}|[*xX]{3,})$")
 """What somebody put in the place of the name of the host."""

@@ -266,7 +266,7 @@ class Recorder:
         report.last_uptime = entry.uptime if entry.uptime is not None else report.last_uptime
         if who := trace.who(text) or trace.TASK.match(text):
             self._keep(report.end_trace())
-            report.thread = Thread(who["comm"], int(who["pid"]), -1)
+            report.note_task(Thread(who["comm"], int(who["pid"]), -1))
         report.note_taint(text)
         report.note_named(text)
         report.note_work(text)

@@ -122,6 +122,12 @@ class Report:
         if self.kind in _OF_WORKERS and (found := _WORK.match(text)):
             self.fields.setdefault("work", f"{found['function']} of {found['queue']}")
 
+    def note_task(self, thread: Thread) -> None:
+        """Take the task that a trace is of; a crash is told of the first."""
+        self.thread = thread
+        if self.log_class is not None and self.log_class.subsystem == "crash":
+            self.fields.setdefault("comm", thread.comm)
+
     def note_taint(self, text: str) -> None:
         """Take the taint flags and the flags of modules that a line states."""
         if "ainted" in text and (found := trace.RELEASE.search(text)) and found["taint"]:

@@ -1,4 +1,4 @@
-"""What the lines of a stall report add: who holds the lock, why RCU waits, which work items run.
+"""What the lines of a report add: who holds the lock, why RCU waits, which work runs, what was called.
 
 Examples:
     INFO: task cat:28631 is blocked on a mutex likely owned by task ps:28630.
@@ -6,8 +6,9 @@ Examples:
     rcu: rcu_preempt kthread starved for 5250 jiffies! g1234 f0x0 RCU_GP_WAIT_FQS(5) ->state=0x0 ->cpu=1
     rcu:    Tasks blocked on level-0 rcu_node (CPUs 0-3): P1234
         in-flight: 123:inode_switch_wbs_work_fn
+    RIP: 0010:0x0
 
-Source: kernel/hung_task.c, kernel/rcu/tree_stall.h, kernel/workqueue.c; Linux 3.10 to 6.18.
+Source: kernel/hung_task.c, kernel/rcu/tree_stall.h, kernel/workqueue.c; arch/*/mm/fault.c; 3.10 to 6.18.
 """
 
 from __future__ import annotations
@@ -37,6 +38,16 @@ _SUSPICIOUS = re.compile(r"^(?P<where>\S+:\d+):? (?:suspicious |Illegal )?(?P<ch
 _CPU = re.compile(r"^(?:rcu:)?\s*(?P<cpu>\d+)-[.!O?oND\d]+:")
 _JIFFIES = re.compile(r"\(?(?:detected by (?P<by>\d+), )?t=(?P<jiffies>\d+) jiffies")
 _WORKERS = re.compile(r"\b(in-flight|pending|delayed|inactive): (.*)$")
+_IDLE = re.compile(r" idle=[0-9a-f]+/(?P<nesting>-?\d+)/(?P<interrupts>(?:0x)?[0-9a-f]+) ")
+_NOT_IDLE_NESTING = 1 << 62
+"""DYNTICK_IRQ_NONIDLE of include/linux/context_tracking_state.h, to which interrupts add."""
+_QUEUED = re.compile(r"\bq=(?P<queued>\d{1,12})\b")
+_HOLDOUT = re.compile(r"nvcsw: (?P<at_start>\d+)/(?P<now>\d+) holdout: 1\b")
+_NULL_CALL = re.compile(
+    r"^\s*(?:RIP: (?:0010:)?0x0$|RIP: 0010:\[?<?0{16}>?\]?|pc : 0x0$|PC is at 0x0$|IP: \[<0+>\] +\(null\)$"
+    r"|NIP \[0{8,16}\] 0x0$|IP: 0x0$)"
+)
+NULL_CALL = "a function pointer that is NULL was called"
 _TICKS = re.compile(r"\((?P<ticks>\d+) (?:ticks this GP|GPs behind)\)")
 _REASONS = (
     ("kthread starved for", "the grace-period kthread gets no CPU"),
@@ -47,8 +58,13 @@ _REASONS = (
     ("Offline CPU ", "an offline CPU"),
     ("stuck CSD-lock", "a call to another CPU does not return"),
 )
+_CALLS = frozenset({"null_pointer", "bad_access", "oops"})
 NO_TICKS = "a CPU takes no timer interrupts: interrupts off, or a virtual CPU that does not run"
 BUSY = "a CPU stays in the kernel"
+IDLE = "RCU sees it idle"
+NOT_IDLE = "RCU does not see it idle"
+STAYS = "a task gave up its CPU not once since"
+GAVE_UP = "a task gave up its CPU since"
 
 
 def add(fields: dict[str, Cell], kind: str, text: str) -> None:
@@ -63,6 +79,8 @@ def add(fields: dict[str, Cell], kind: str, text: str) -> None:
             fields |= {"where": f"{found['where']} ({found['check']})"}
     elif kind == "rcu_stall":
         _rcu(fields, text)
+    elif kind in _CALLS and _NULL_CALL.match(text):
+        fields.setdefault("what", NULL_CALL)
     elif kind == "workqueue_lockup" and (found := _WORKERS.search(text)):
         _join(fields, found[1].replace("-", "_"), found[2])
 
@@ -85,6 +103,13 @@ def _rcu(fields: dict[str, Cell], text: str) -> None:
         fields.setdefault("cpu", float(found["cpu"]))
         if ticks := _TICKS.search(text):
             _join(fields, "reason", BUSY if int(ticks["ticks"]) else NO_TICKS)
+        if idle := _IDLE.search(text):
+            is_idle = int(idle["nesting"]) == 0 and int(idle["interrupts"], 16) < _NOT_IDLE_NESTING
+            _join(fields, "state", IDLE if is_idle else NOT_IDLE)
+    if found := _QUEUED.search(text):
+        fields.setdefault("pending", f"{int(found['queued']):,} callbacks")
+    if found := _HOLDOUT.search(text):
+        _join(fields, "state", STAYS if found["at_start"] == found["now"] else GAVE_UP)
     if found := _JIFFIES.search(text):
         fields.setdefault("jiffies", float(found["jiffies"]))
     for words, reason in _REASONS:

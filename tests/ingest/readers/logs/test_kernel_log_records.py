@@ -170,7 +170,7 @@ class TestKinds:
                 "clocksource",
                 {},
             ),
-            ("mce: [Hardware Error]: Machine check events logged", "mce", {}),
+            ("mce: [Hardware Error]: Machine check events logged", "mce_logged", {}),
             ("mce: CPU3: Core temperature above threshold, cpu clock throttled", "thermal", {"cpu": 3.0}),
             ("EDAC MC: Ver: 3.0.0", "other", {}),
             ("EXT4-fs (sda1): mounted filesystem with ordered data mode", "other", {}),

@@ -59,7 +59,7 @@ KINDS = [
         "rcu_stall",
     ),
     *(
-        "mce",
+        "mce_logged",
         "workqueue_hogged",
         "netdev_watchdog",
         "syn_flood",

@@ -35,6 +35,8 @@ def sentence(*lines):
     """Return class and sentence of the first alarm of a log."""
     evidence = evidence_of(dmesg(*lines))
     found = assess(evidence)
+    if not found.chains and found.notable:
+        return found.notable[0].lead.log_class.name, cause_of(found.notable[0].lead)
     if not found.chains:
         noted = found.noted[0].record
         words = next(one.text for one in alarms(evidence).statements).rpartition(": ")[0]
@@ -140,3 +142,19 @@ def test_free_memory_that_an_allocation_may_not_take_is_named():
     assert "CMA" not in sentence(*few)[1]
     movable = [(at, line.replace("GFP_ATOMIC", "GFP_HIGHUSER_MOVABLE")) for at, line in stamped]
     assert "CMA" not in sentence(*movable)[1]
+
+
+@pytest.mark.parametrize(
+    ("order", "slabs", "words"),
+    [(7, 29640, "29,640 slabs of order 7 hold 14.5 GiB"), (3, 12000, "375 MiB"), (99, 12, "")],
+)
+def test_a_slab_cache_that_got_no_more_says_what_it_holds(order, slabs, words):
+    lines = (
+        "SLUB: Unable to allocate memory on node -1, gfp=0xa20(GFP_ATOMIC)",
+        f"  cache: p_ed_pids, object size: 274832, buffer size: 274880, default order: {order}, min order: 0",
+        f"  node 0: slabs: {slabs}, objs: 29640, free: 0",
+    )
+    (statement,) = alarms(evidence_of(dmesg(*((90.0, one) for one in lines)))).statements
+    assert "p_ed_pids" in statement.text
+    assert words in statement.text
+    assert ("slabs of order" in statement.text) is bool(words)

@@ -34,6 +34,14 @@ TIMEOUT = "nvme nvme0: I/O 12 QID 5 timeout, aborting"
 GONE = "ath10k_pci 0000:01:00.0: failed to read device register, device is gone"
 FIRMWARE = "ath10k_pci 0000:01:00.0: firmware crashed! (guid 16926f7d-c59b-47f7-97b5-09bb26f6b46b)"
 SWAP = "Read-error on swap-device (259:0:6406504)"
+LOW = "hwmon hwmon1: Undervoltage detected!"
+CARD = "mmc0: Timeout waiting for hardware interrupt."
+LOST_USB = "usb 1-1: device descriptor read/64, error -71"
+RAMDISK = "RAMDISK: EOF while reading compressed data"
+NO_ROOT = 'VFS: Cannot open root device "(null)" or unknown-block(0,0): error -6'
+NO_INIT = "---[ end Kernel panic - not syncing: VFS: Unable to mount root fs on unknown-block(0,0)"
+DENIED = "ceph: mds0 reconnect denied"
+DROPPED = "ceph:  dropping dirty+flushing Fw state for ffff88071c3a0518 1099941120455"
 JOURNAL = "JBD2: Detected IO errors while flushing file data on nvme0n1p2-8"
 
 
@@ -52,8 +60,17 @@ def screen(*lines):
         (((100.0, SWAP), (100.1, JOURNAL)), [["jbd2_io_error", "swap_io_error"]]),
         (((100.0, GONE), (100.1, FIRMWARE)), [["device_lost", "firmware_crash"]]),
         (((100.0, CORRECTED), (101.0, DPC)), [["pcie_dpc", "pcie_aer_corrected"]]),
+        (
+            ((100.0, LOW), (101.0, CARD), (102.0, LOST_USB)),
+            [["undervoltage", "mmc_error", "usb_device_error"]],
+        ),
+        (((1.6, RAMDISK), (1.7, NO_ROOT), (1.8, NO_INIT)), [["initrd_unreadable", "root_missing", "panic"]]),
+        (((100.0, DENIED), (100.1, DROPPED)), [["ceph_client_evicted", "ceph_data_dropped"]]),
     ],
-    ids=["bus over warning", "bus over controller", "file system over swap", "device over firmware", "DPC"],
+    ids=[
+        *("bus over warning", "bus over controller", "file system over swap", "device over firmware", "DPC"),
+        *("supply over devices", "initrd over root", "eviction over lost data"),
+    ],
 )
 def test_a_loss_of_a_lower_layer_leads_also_over_what_came_first(lines, expected):
     assert chains(dmesg(*lines)) == expected
