@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
+from signatures.overview.kernel_log.deciding_fields import beside
 from signatures.overview.kernel_log.score import factors
 
 if TYPE_CHECKING:
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
 PAGE_KIB = 4
 MIB_KIB = 1024
 MOST_ORDER = 32
-BELOW_LINES = 8
-_ORDER = re.compile(r"default order: (\d{1,2}),")
+_ORDER = re.compile(r"default order: ([12]?\d|3[01]),")
 _SLABS = re.compile(r"slabs: (\d{1,12}), objs: \d+, free: (\d{1,12})")
 MAY_WAIT = 0x10
 """__GFP_WAIT of include/linux/gfp.h, up to 4.3."""
@@ -48,11 +48,11 @@ def slab_in_use(record: LogRecord, near: Sequence[LogRecord]) -> str:
     """Return what a slab cache that got no more holds, by the lines below; "" for other classes."""
     if record.kind != "slab_allocation_failure":
         return ""
-    below = "\n".join(one.message for one in near if 0 < one.lines.first - record.lines.last <= BELOW_LINES)
+    below = "\n".join(one.message for one in beside(record, near) if one.lines.first > record.lines.last)
     order, slabs = _ORDER.search(below), _SLABS.search(below)
-    if not order or not slabs or int(order[1]) >= MOST_ORDER:
+    if not order or not slabs:
         return ""
-    size = value_words((PAGE_KIB << int(order[1])) * int(slabs[1]) * 1024.0, "bytes")
+    size = value_words(float((PAGE_KIB << int(order[1])) * MIB_KIB * int(slabs[1])), "bytes")
     free = "none" if int(slabs[2]) == 0 else f"{int(slabs[2]):,}"
     held = f"{int(slabs[1]):,} slabs of order {order[1]} hold {size} (of pages of 4 KiB)"
     return f"; {held}, {free} of its objects free"

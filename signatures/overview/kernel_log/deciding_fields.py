@@ -71,14 +71,15 @@ def named(log_class: LogClass, records: Sequence[LogRecord], said: str) -> str:
 
 def named_beside(log_class: LogClass, record: LogRecord, near: Sequence[LogRecord], said: str) -> str:
     """Return `; …` with what lines beside an alarm say of the same device: registers, bits, members left."""
-    lines: int = table(_TABLE)["beside_lines"]
-    close = [
-        one
-        for one in near
-        if -lines <= one.lines.first - record.lines.last <= lines and _is_of_one(record, one)
-    ]
+    close = [one for one in beside(record, near) if _is_of_one(record, one)]
     found = _rows_of(log_class.name, log_class.area, is_beside=True)
     return _stated([(row, [one for one in close if one.kind in row["beside"]]) for row in found], said)
+
+
+def beside(record: LogRecord, near: Sequence[LogRecord]) -> list[LogRecord]:
+    """Return the records that stand close enough to one to belong to it."""
+    lines: int = table(_TABLE)["beside_lines"]
+    return [one for one in near if -lines <= one.lines.first - record.lines.last <= lines]
 
 
 def _is_of_one(record: LogRecord, other: LogRecord) -> bool:
