@@ -123,7 +123,7 @@ class Report:
             self.fields.setdefault("work", f"{found['function']} of {found['queue']}")
 
     def note_task(self, thread: Thread) -> None:
-        """Take the task that a trace is of; a crash is told of the first."""
+        """Take the task that a trace is of; a crash is of the first."""
         self.thread = thread
         if self.log_class is not None and self.log_class.subsystem == "crash":
             self.fields.setdefault("comm", thread.comm)
