@@ -45,6 +45,7 @@ class Action(enum.StrEnum):
     DESTINATIONS_READ = "destinations.read"
     DESTINATION_CHANGE = "destination.change"
     INVENTORY_WRITE = "inventory.write"
+    PROBLEM_CURATE = "problem.curate"
     LINK_OPEN = "link.open"
     SHARE_OPEN = "share.open"
     GUEST_SEND = "guest.send"
@@ -106,6 +107,7 @@ RULES: dict[Action, Rule] = {
     Action.DESTINATIONS_READ: Rule("see own webhooks and what was sent there", Role.RESPONDER, _READ),
     Action.DESTINATION_CHANGE: Rule("send events to webhooks", Role.RESPONDER, _WRITE),
     Action.INVENTORY_WRITE: Rule("replace and delete inventories of hosts", Role.RESPONDER, _WRITE),
+    Action.PROBLEM_CURATE: Rule("merge and split problems", Role.CURATOR, _WRITE),
     Action.LINK_OPEN: Rule("open the link to a case", Role.VIEWER),
     Action.SHARE_OPEN: Rule("open a handoff by its secret link, and reply", None),
     Action.GUEST_SEND: Rule("paste or upload as a guest, and delete it", None),

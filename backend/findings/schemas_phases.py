@@ -64,7 +64,9 @@ class FixOutcome(BaseModel):
     """Closed cases with this fix, by the outcome of their recordings before and after it.
 
     `successes`: The finding is gone in recordings that compare. `failures`: It is still there.
-    `not_compared`: No recording after the fix, or one that does not compare.
+    `not_compared`: No recording after the fix, or one that does not compare. `mitigated`: cases of which
+    people stated when they began or were detected, and when they were mitigated or resolved;
+    `mitigation_seconds`: the median of the time between; null without such a case.
     """
 
     fix: str
@@ -72,6 +74,8 @@ class FixOutcome(BaseModel):
     successes: int = 0
     failures: int = 0
     not_compared: int = 0
+    mitigated: int = 0
+    mitigation_seconds: float | None = None
 
 
 class FixOutcomesRead(BaseModel):

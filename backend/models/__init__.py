@@ -33,6 +33,7 @@ from backend.models.kernel_fleet import CaseKernel, Inventory, InventoryHost
 from backend.models.label import Label, Opinion
 from backend.models.library_entry import LibraryEntry
 from backend.models.log_record import LogRecord
+from backend.models.made_problem import MadeProblem, ProblemPart
 from backend.models.note import Note, NoteVersion
 from backend.models.observation import Observation
 from backend.models.oidc_flow import OidcFlow
@@ -105,6 +106,7 @@ __all__ = [
     "LibraryEntry",
     "LogRecord",
     "LoginAttempts",
+    "MadeProblem",
     "Note",
     "NoteVersion",
     "Observation",
@@ -113,6 +115,7 @@ __all__ = [
     "Outbox",
     "PairLabel",
     "PairOpinion",
+    "ProblemPart",
     "Profile",
     "ProfileFrame",
     "QueueClock",

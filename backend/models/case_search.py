@@ -22,7 +22,9 @@ class CaseSearch(Base):
 
     Attributes:
         audience: `Case.audience`; none when the case is deleted. A trigger keeps it and `owner_id` current.
-        problem: Signature, else cluster, that the case belongs to first; "" for none.
+        problem: Signature, else the cluster or what people made of it, that the case belongs to first; "" for
+            none.
+        cluster: The cluster of a case without a signature, whatever people made of it.
         facets: `field:value` of the values that facets count.
         terms: Lexemes, without positions.
         settled_at: When the row was written, all evidence judged; none while some is not.
@@ -42,6 +44,7 @@ class CaseSearch(Base):
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
     problem: Mapped[str]
+    cluster: Mapped[str] = mapped_column(default="", server_default="")
     facets: Mapped[list[str]] = mapped_column(ARRAY(Text))
     terms: Mapped[str] = mapped_column(TSVECTOR)
     settled_at: Mapped[datetime | None]

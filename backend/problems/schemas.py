@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from backend.cases.schemas import CaseListed
+from backend.core.http.request_body import Line, RequestBody
 from backend.findings.schemas_phases import FixOutcome
 
 Kind = Literal["signature", "cluster"]
@@ -54,14 +55,45 @@ class Precision(BaseModel):
     high: float
 
 
+class ProblemsMerge(RequestBody):
+    """Clusters, or problems that people made, that are one problem."""
+
+    keys: list[Annotated[str, Field(min_length=1, max_length=300)]] = Field(min_length=2, max_length=50)
+    title: Line = Field(min_length=1, max_length=200)
+
+
+class ProblemSplit(RequestBody):
+    """Cases of a problem that are another one, by number."""
+
+    key: str = Field(min_length=1, max_length=300)
+    cases: list[Annotated[int, Field(ge=1, le=2**31 - 1)]] = Field(min_length=1, max_length=200)
+    title: Line = Field(min_length=1, max_length=200)
+
+
+class ProblemMade(BaseModel):
+    """The key of a problem that people made, for `GET /problems/{key}`."""
+
+    key: str
+
+
+class MadeBy(BaseModel):
+    """Who merged or split, and when. `clusters`: of the visible cases, with their numbers."""
+
+    author: str
+    created_at: datetime
+    clusters: list[ProblemValue]
+
+
 class ProblemRead(ProblemSummary):
     """A problem with its cases.
 
     `weeks`: the last 26, without those that have no case. `hosts`, `kernels`, `distros`: of the newest 5,000
-    cases. `precision` and `fixes` are of signatures only; `resolved`: cases that are. `newest`: 20 cases.
+    cases. `precision` is of signatures only; `resolved`: cases that are. `newest`: 20 cases. `made`: null
+    unless people merged or split.
     """
 
     resolved: int
+    made: MadeBy | None
     weeks: list[ProblemWeek]
     hosts: list[ProblemValue]
     kernels: list[ProblemValue]

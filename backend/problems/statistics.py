@@ -17,7 +17,16 @@ from backend.models.case import Case
 from backend.models.case_search import CaseSearch
 from backend.models.label import Label, Opinion
 from backend.problems.precision import interval
-from backend.problems.schemas import Precision, ProblemRead, ProblemSummary, ProblemValue, ProblemWeek
+from backend.problems.schemas import (
+    MadeBy,
+    Precision,
+    ProblemRead,
+    ProblemSummary,
+    ProblemValue,
+    ProblemWeek,
+)
+from backend.search import queries_problems
+from backend.search.clusters import is_cluster
 from backend.search.conditions import lexeme, matches
 from backend.search.language import quoted
 from backend.search.words import value_of
@@ -32,6 +41,7 @@ if TYPE_CHECKING:
     from backend.access.principals import Principal
     from backend.cases.schemas import CaseListed
     from backend.core.http.pagination import Page
+    from backend.models.made_problem import MadeProblem
     from backend.problems.schemas import Kind
 
 WEEKS = 26
@@ -49,6 +59,7 @@ class Hit(NamedTuple):
     case_id: UUID
     created_at: datetime
     facets: list[str]
+    cluster: str
 
 
 def listed(session: Session, principal: Principal, kind: Kind, page: Page) -> list[ProblemSummary]:
@@ -69,9 +80,11 @@ def listed(session: Session, principal: Principal, kind: Kind, page: Page) -> li
         )
         .group_by(CaseSearch.problem)
     )
+    counted = session.execute(query).all()
+    made = queries_problems.made(session, [row[0] for row in counted])
     rows = [
-        _summary(key, cases, unresolved, first, last)
-        for key, cases, unresolved, first, last in session.execute(query)
+        _summary(key, cases, unresolved, first, last, made.get(key))
+        for key, cases, unresolved, first, last in counted
     ]
     ranked = sorted(rows, key=lambda one: (-one.cases, one.key))
     return page.cut(ranked, lambda one: (-one.cases, one.key))
@@ -92,16 +105,20 @@ def read(session: Session, principal: Principal, key: str) -> ProblemRead:
     first = hits[-1].created_at if hits else now
     last = hits[0].created_at if hits else now
     values = Counter(facet for hit in hits[:SAMPLED] for facet in hit.facets)
-    summary = _summary(key, len(hits), len(hits) - resolved, first, last)
+    made = queries_problems.made(session, [key]).get(key)
+    summary = _summary(key, len(hits), len(hits) - resolved, first, last, made)
     return ProblemRead(
         **summary.model_dump(),
         resolved=resolved,
+        made=_made_by(made, hits) if made else None,
         weeks=_weeks(hits, now),
         hosts=_values(values, "host"),
         kernels=_values(values, "kernel"),
         distros=_values(values, "distro"),
         precision=precision_of(session, principal, key) if signature else None,
-        fixes=fix_outcomes.of_signature(session, principal, key) if signature else [],
+        fixes=fix_outcomes.of_signature(session, principal, key)
+        if signature
+        else fix_outcomes.of_cases(session, [hit.case_id for hit in hits]),
         newest=_newest(session, principal, hits),
     )
 
@@ -130,9 +147,8 @@ def precision_of(session: Session, principal: Principal, signature: str) -> Prec
 
 def _hits(session: Session, principal: Principal, key: str) -> list[Hit]:
     has_it = matches(lexeme(value_of("problem", key)))
-    query = select(CaseSearch.case_id, CaseSearch.created_at, CaseSearch.facets).where(
-        has_it, finds(principal)
-    )
+    columns = (CaseSearch.case_id, CaseSearch.created_at, CaseSearch.facets, CaseSearch.cluster)
+    query = select(*columns).where(has_it, finds(principal))
     rows = session.execute(query).all()
     return sorted((Hit(*row) for row in rows), key=lambda hit: (hit.created_at, hit.case_id), reverse=True)
 
@@ -161,11 +177,19 @@ def _newest(session: Session, principal: Principal, hits: Sequence[Hit]) -> list
     return overview.describe_listed(session, principal, [cases[one] for one in ids if one in cases])
 
 
-def _summary(key: str, cases: int, unresolved: int, first: datetime, last: datetime) -> ProblemSummary:
+def _made_by(made: MadeProblem, hits: Sequence[Hit]) -> MadeBy:
+    counts = Counter(hit.cluster for hit in hits if hit.cluster)
+    clusters = [ProblemValue(value=cluster, count=count) for cluster, count in counts.most_common(MAX_VALUES)]
+    return MadeBy(author=made.author, created_at=made.created_at, clusters=clusters)
+
+
+def _summary(  # noqa: PLR0917 - a row of the list
+    key: str, cases: int, unresolved: int, first: datetime, last: datetime, made: MadeProblem | None
+) -> ProblemSummary:
     return ProblemSummary(
         key=key,
-        kind="cluster" if ":" in key else "signature",
-        title=title_of(key),
+        kind="cluster" if is_cluster(key) else "signature",
+        title=made.title if made else title_of(key),
         cases=cases,
         open=unresolved,
         first_seen=first,

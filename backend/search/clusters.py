@@ -39,6 +39,11 @@ COMMON_FUNCTIONS = frozenset(
 """Functions that are in most stacks, whatever the cause."""
 
 
+def is_cluster(problem: str) -> bool:
+    """Return whether a problem is a cluster or made by people, and not a signature."""
+    return ":" in problem
+
+
 def cluster_of(content: Content) -> str:
     """Return the cluster of a case; "" when it shows nothing that others could share."""
     return _by_wait(content) or _by_class(content) or _by_functions(content)
@@ -68,7 +73,7 @@ def _by_class(content: Content) -> str:
 
 def device_kind_of(alarm: AlarmDocument) -> str:
     """Return the kind of the device that an alarm is of, such as `nvme`; "" without one."""
-    found = _DEVICE.search(alarm.headline)
+    found = _DEVICE.search(alarm.device)
     device = re.sub(r"[^a-z]", "", (found[1] or found[0])) if found else ""
     return "sd" if device.startswith("sd") else device
 

@@ -12,14 +12,15 @@ from sqlalchemy.dialects.postgresql import ARRAY, insert
 
 from backend.core.db.base import clean_text
 from backend.models.case_search import CaseNumber, CaseSearch
-from backend.search import pairs
-from backend.search.clusters import cluster_of
+from backend.search import pairs, queries_problems
+from backend.search.clusters import cluster_of, is_cluster
 from backend.search.fields import COUNTED
 from backend.search.queries_content import content_of
 from backend.search.words import (
     NUMBER,
     PAIR,
     STRONG,
+    facet_of,
     lexemes_of,
     line_lexemes,
     pairs_of,
@@ -58,12 +59,16 @@ def refresh(session: Session, case_id: UUID) -> None:
     if content is None:
         return
     case = content.case
+    queries_problems.hold_shared(session)
     problems = problems_of(content)
+    cluster = problems[0] if problems and is_cluster(problems[0]) else ""
+    if cluster:
+        problems = [queries_problems.problem_of(session, case_id, cluster)]
     values = list(dict.fromkeys(values_of(content, problems)))
     lexemes = {one for one in _lexemes(content) if len(one.encode()) <= MAX_LEXEME_BYTES}
     terms = sorted({value_of(field, value) for field, value in values} | set(sorted(lexemes)[:MAX_LEXEMES]))
     facets = [
-        f"{field}:{value[:100]}" for field, value in values if field in COUNTED and _is_facet(field, value)
+        facet_of(field, value) for field, value in values if field in COUNTED and _is_facet(field, value)
     ]
     row = {
         "number": case.number,
@@ -72,6 +77,7 @@ def refresh(session: Session, case_id: UUID) -> None:
         "created_at": case.created_at,
         "updated_at": case.updated_at,
         "problem": problems[0] if problems else "",
+        "cluster": cluster,
         "facets": [clean_text(facet) for facet in facets[:MAX_FACETS]],
         "terms": func.array_to_tsvector(
             cast(literal([clean_text(one) for one in terms], ARRAY(SqlText)), ARRAY(SqlText))

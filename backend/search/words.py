@@ -69,6 +69,11 @@ def value_of(field: str, value: str) -> str:
     return f"{VALUE}{field}:{value.strip().lower()[:200]}"
 
 
+def facet_of(field: str, value: str) -> str:
+    """Return what facets count a value of a field as."""
+    return f"{field}:{value[:100]}"
+
+
 def line_lexemes(lines: Iterable[str]) -> Iterator[str]:
     """Yield the lexemes of log lines, which are also words."""
     for line in lines:

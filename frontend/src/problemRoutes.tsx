@@ -34,6 +34,7 @@ function ProblemLink({ of: key, text }: { of: string; text: string }) {
 const ProblemPage = lazyRouteComponent(() => importWithRetry(() => import('./features/problems')), 'ProblemPage')
 
 function OneProblem({ problemKey }: { problemKey: string }) {
+  const navigate = useNavigate()
   return (
     <ProblemPage
       key={problemKey}
@@ -54,6 +55,7 @@ function OneProblem({ problemKey }: { problemKey: string }) {
           {text}
         </Link>
       )}
+      onMade={(key) => void (key === undefined ? navigate({ to: '/case-problems', search: { kind: 'cluster' } }) : navigate({ to: '/case-problems/$key', params: { key } }))}
     />
   )
 }

@@ -26,6 +26,7 @@ class AlarmDocument:
         log_classes: Classes of the kernel log, the cause first; else empty.
         status: `stable` of classes of the kernel log, else `overview` or `derived`.
         verdict: Always `match`.
+        device: What its cause is about, such as `sda1`; "" when the evidence names none.
         fingerprint: The same in other cases with the same alarm of the same host and phase.
         first_steps: One step for each thing that may turn out.
         next_capture: Command that shows more; empty without one.
@@ -45,6 +46,7 @@ class AlarmDocument:
     phase: str
     verdict: Verdict = "match"
     headline: str
+    device: str = ""
     certainty: str = ""
     fingerprint: str
     citations: tuple[Place, ...] = ()

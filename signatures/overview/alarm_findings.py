@@ -147,6 +147,7 @@ def _document(alarm: _Alarm, explained_by: str, subjects: frozenset[str]) -> Ala
         host=host,
         phase=phase,
         headline=statement.text,
+        device=statement.device,
         certainty=f"The {'kernel log' if classes else 'evidence'} states it.",
         fingerprint=fingerprint_of(Shown(statement, host, phase)),
         citations=statement.places[:MOST_PLACES],

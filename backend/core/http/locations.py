@@ -30,6 +30,7 @@ LOCATED = frozenset(
         "create_upload",
         "import_story",
         "judge_again",
+        "merge_problems",
         "paste",
         "paste_into_case",
         "prepare_handoff_again",
@@ -39,6 +40,7 @@ LOCATED = frozenset(
         "receive_files",
         "replace_tokens",
         "retry_evidence",
+        "split_problem",
     }
 )
 """Operations whose answer has the header."""

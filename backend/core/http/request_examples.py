@@ -115,6 +115,11 @@ BODIES: dict[str, dict[str, Any]] = {
         "opinion": "right",
         "remark": "the limit was raised",
     },
+    "ProblemsMerge": {
+        "keys": ["class:nvme_timeout/nvme", "wait:blk_mq_get_tag"],
+        "title": "Drives of the new shelf",
+    },
+    "ProblemSplit": {"key": "class:nvme_timeout/nvme", "cases": [7], "title": "After the firmware update"},
     "PairLabelWrite": {"opinion": "different"},
     "LinesQuery": {"lines": ["nvme nvme0: I/O 12 QID 5 timeout, completion polled"]},
     "LinkCreate": {"days": 7},

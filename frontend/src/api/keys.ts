@@ -9,6 +9,8 @@ export const keys = {
   caseList: (q: string, state: string, sort: string) => ['cases', q, state, sort] as const,
   caseFacets: (q: string) => ['cases', 'facets', q] as const,
   completion: (q: string, at: number) => ['completion', q, at] as const,
+  allProblems: ['problems'] as const,
+  anyProblem: ['problem'] as const,
   problems: (kind: string) => ['problems', kind] as const,
   problem: (key: string) => ['problem', key] as const,
   kernels: ['kernels'] as const,

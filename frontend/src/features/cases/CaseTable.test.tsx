@@ -24,7 +24,7 @@ const headlineOf = (some: Partial<Headline>): Headline => ({
 const NO_FINDING = { signature: '', verdict: null, severity: null, level: null, confidence: null, coverage: null }
 
 function show(headline: ListedCase['headline']) {
-  const item = { seen_before: 1, name: 'db7', id: 'c7', number: 7, title: 'db7', state: 'open', updated_at: '2026-11-20T03:12:00Z', hosts: [], evidence_count: 1, reading_count: 0, unread_count: 0, judged: true, headline } as unknown as ListedCase
+  const item = { seen_before: 0, name: 'db7', id: 'c7', number: 7, title: 'db7', state: 'open', updated_at: '2026-11-20T03:12:00Z', hosts: [], evidence_count: 1, reading_count: 0, unread_count: 0, judged: true, headline } as unknown as ListedCase
   render(<CaseTable cases={[item]} query={{ q: '', state: '', sort: '-created_at' }} onQuery={vi.fn<() => void>()} linkTo={(_, text) => text} />)
   return screen.getAllByRole('cell')[1]?.textContent
 }

@@ -1,7 +1,10 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { type ProblemRead, useProblem } from '../../api'
-import { DataTable, Notice, RelativeTime } from '../../ui'
+import { Notice, RelativeTime } from '../../ui'
+import { MadeBy } from './MadeBy'
+import { NewestCases } from './NewestCases'
 import styles from './problems.module.css'
+import { durationText } from './selection'
 import { allWeeks } from './weeks'
 
 type Props = {
@@ -10,10 +13,12 @@ type Props = {
   signatureLink: (id: string, text: string) => ReactNode
   caseLink: (caseNumber: number, text: string) => ReactNode
   casesLink: (query: string, text: string) => ReactNode
+  /** After a split, with the key of the new problem; after one was taken back, without. */
+  onMade: (key?: string) => void
 }
 
 /** One problem: hits by week, hosts, kernels, fixes with their outcomes, precision, newest cases. */
-export function ProblemPage({ problemKey, allLink, signatureLink, caseLink, casesLink }: Props) {
+export function ProblemPage({ problemKey, allLink, signatureLink, caseLink, casesLink, onMade }: Props) {
   const { data, error, isPending, refetch } = useProblem(problemKey)
   useEffect(() => {
     document.title = `${data?.title ?? 'Problem'} · Casebook`
@@ -42,31 +47,15 @@ export function ProblemPage({ problemKey, allLink, signatureLink, caseLink, case
               )}
             </p>
           </header>
+          {data.made && <MadeBy problemKey={data.key} made={data.made} onTakenBack={() => onMade()} />}
           <Weeks problem={data} />
           <div className={styles.columns}>
             <Values title="Hosts" field="host" values={data.hosts} term={data.term} casesLink={casesLink} />
             <Values title="Kernels" field="kernel" values={data.kernels} term={data.term} casesLink={casesLink} />
             <Values title="Distributions" field="distro" values={data.distros} term={data.term} casesLink={casesLink} />
-            {data.kind === 'signature' && <Knowledge problem={data} />}
+            <Knowledge problem={data} />
           </div>
-          {data.newest.length > 0 && (
-            <section>
-              <h2>Newest cases</h2>
-              <DataTable label="Newest cases" columns={['Case', 'Status', 'Owner', 'Hosts', 'Opened']}>
-                {data.newest.map((one) => (
-                  <tr key={one.id}>
-                    <th scope="row">{caseLink(one.number, `${one.number} ${one.name}`)}</th>
-                    <td>{one.status}</td>
-                    <td>{one.assignee?.name ?? '–'}</td>
-                    <td>{one.hosts.slice(0, 3).join(', ') || '–'}</td>
-                    <td>
-                      <RelativeTime at={one.created_at} />
-                    </td>
-                  </tr>
-                ))}
-              </DataTable>
-            </section>
-          )}
+          {data.newest.length > 0 && <NewestCases key={data.key} problem={data} caseLink={caseLink} onMade={onMade} />}
         </>
       )}
     </div>
@@ -120,21 +109,29 @@ function Knowledge({ problem: { precision, fixes, resolved } }: { problem: Probl
           <li key={one.fix}>
             {one.fix}{' '}
             <span className={styles.soft}>
-              helped {one.successes} of {one.successes + one.failures}
-              {one.not_compared > 0 && `, ${one.not_compared} without a comparable recording`}
+              {fixText(one)}
             </span>
           </li>
         ))}
         {fixes.length === 0 && <li className={styles.soft}>{resolved === 0 ? 'No case is resolved.' : 'No resolved case names its fix.'}</li>}
       </ul>
-      <h2>Precision</h2>
-      {precision && judged > 0 ? (
+      {precision && <h2>Precision</h2>}
+      {precision && judged > 0 && (
         <p>
           {precision.right} of {judged} labels say it is right: {Math.round(precision.low * 100)}–{Math.round(precision.high * 100)} % <span className={styles.soft}>(95 % interval)</span>
         </p>
-      ) : (
-        <p className={styles.soft}>Nobody has labelled a finding of it.</p>
       )}
+      {precision && judged === 0 && <p className={styles.soft}>Nobody has labelled a finding of it.</p>}
     </section>
   )
+}
+
+function fixText({ cases, successes, failures, not_compared, mitigated, mitigation_seconds }: ProblemRead['fixes'][number]): string {
+  const compared = successes + failures
+  const parts = [
+    compared > 0 ? `helped ${successes} of ${compared}` : `used in ${cases} ${cases === 1 ? 'case' : 'cases'}`,
+    compared > 0 && not_compared > 0 ? `${not_compared} without a comparable recording` : '',
+    typeof mitigation_seconds !== 'number' ? '' : `mitigated after ${durationText(mitigation_seconds)}${mitigated > 1 ? ` (median of ${mitigated})` : ''}`,
+  ]
+  return parts.filter(Boolean).join(', ')
 }

@@ -20,11 +20,21 @@ export function SeenBeforeBar({ caseId }: Props) {
     const text = opinion === 'same' ? `Case ${seen.number} is labelled the same.` : `Case ${seen.number} is not shown as the same again.`
     label.mutateAsync({ other: seen.number, opinion }).then(() => toast(text, { undo }), failed)
   }
+  const fixed = last.fix ? undefined : others.find(({ fix }) => fix)
   const row = (seen: SeenCase) => <Row seen={seen} isSaving={label.isPending} onSay={isGuest ? undefined : (opinion) => say(seen, opinion)} />
   return (
     <aside className={styles.bar} aria-label="Seen before" data-testid="seen-before">
       <strong>Seen {data.count}× before</strong>
       {row(last)}
+      {fixed && (
+        <span className={styles.barText}>
+          Fixed in{' '}
+          <Link to="/cases/$caseId" params={{ caseId: String(fixed.number) }}>
+            {fixed.number}
+          </Link>{' '}
+          by “{fixed.fix}”
+        </span>
+      )}
       {others.length > 0 && (
         <details className={styles.more}>
           <summary>{data.count - 1} more</summary>
