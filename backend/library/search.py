@@ -122,14 +122,6 @@ def _shown(session: Session, answers: Sequence[Answer], query: Query) -> dict[UU
     return queries.shown(session, {one.entry.id: query.asks(one.spelled) for one in answers if one.spelled})
 
 
-def stems_of(session: Session, texts: Sequence[str]) -> list[frozenset[str]]:
-    """Return the stems of each text, without stop words."""
-    words = [[word.lower() for word in _WORD.findall(text)] for text in texts]
-    every = sorted({word for one in words for word in one})
-    stems = dict(_stemmed(session, every))
-    return [frozenset(stems[word] for word in one if stems[word]) for one in words]
-
-
 def _ranked(
     session: Session, recognised: Recognised, query: Query, frames: dict[str, float], kernel: str | None
 ) -> list[Answer]:

@@ -35,9 +35,8 @@ def refresh(session: Session, content: Content) -> None:
     before = queries.stored_traits(session, [case_id])
     if before and before[0].digest == digest:
         return
-    telling = most_telling(traits, MAX_TELLING)
-    queries.write_traits(session, case_id, traits, digest, list(telling))
-    queries.write_pairs(session, case_id, _pairs(session, case_id, traits, telling))
+    queries.write_traits(session, case_id, traits, digest, list(most_telling(traits, MAX_TELLING)))
+    queries.write_pairs(session, case_id, find(session, case_id, traits))
 
 
 def compare_stored(session: Session, one: UUID, other: UUID) -> Likeness:
@@ -46,9 +45,9 @@ def compare_stored(session: Session, one: UUID, other: UUID) -> Likeness:
     return compare(traits.get(one, {}), traits.get(other, {}))
 
 
-def _pairs(
-    session: Session, case_id: UUID, traits: Traits, telling: dict[str, float]
-) -> list[tuple[UUID, int, float]]:
+def find(session: Session, case_id: UUID, traits: Traits) -> list[tuple[UUID, int, float]]:
+    """Return cases of all audiences that are the same: each with the digest of its traits, and the share."""
+    telling = most_telling(traits, MAX_TELLING)
     near = queries.sharing_traits(session, case_id, telling, queries.audiences(session))
     weights = learned_weights(queries.label_counts(session))
     found = []

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 NEWEST = 40
 """Cases read of each trait and audience."""
 MAX_OF_AUDIENCE = 24
-MAX_COMPARED = 600
+MAX_COMPARED = 240
 
 _CANDIDATES = text("""
     with own as materialized (

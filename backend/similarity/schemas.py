@@ -14,7 +14,7 @@ from backend.library.schemas import ResultRead
 class SimilarityRead(BaseModel):
     """Similarity of two cases in one respect, 0..1, with common elements, most distinctive first."""
 
-    kind: Literal["stacks", "facts", "words"]
+    kind: Literal["stacks", "traits", "facts"]
     share: float
     common: list[str]
 
@@ -23,7 +23,7 @@ class SimilarCase(BaseModel):
     """A similar case.
 
     `share` is the weighted mean (`weights` of the response) of the similarities available for both cases;
-    missing stacks of one case count as 0. `profile_id` is the profile of that case to compare with
+    stacks that only one case has count as 0. `profile_id` is the profile of that case to compare with
     `own_profile_id`; None when either has no profile. `findings` are signatures that match there.
     """
 

@@ -2,8 +2,8 @@
 
 Functions: the sum of the smaller weights over the sum of the larger ones (weighted Jaccard, Ruzicka 1958),
 each weighted by rarity (inverse document frequency), so that `do_syscall_64` does not make cases similar.
-Facts: the mean agreement over the names stated in both cases. Words: the share of the shorter title found in
-the other.
+Traits: `backend.search.likeness`. Facts: the mean agreement over the names stated in both cases, without
+those that are zero or false in both, as most are on most machines.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ import math
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
 
+from backend.search.likeness import compare, most_telling
 from signatures.language.number_format import value_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from backend.search.traits import Traits
     from backend.similarity.queries import FactValue
 
 SHOWN = 6
@@ -54,6 +56,7 @@ def of_facts(own: Sequence[FactValue], other: Sequence[FactValue]) -> Similarity
     """Compare facts of the same names; None without a common name."""
     theirs = {fact.name: fact for fact in other}
     pairs = [(fact, theirs[fact.name]) for fact in own if fact.name in theirs]
+    pairs = [(mine, yours) for mine, yours in pairs if not (_is_nothing(mine) and _is_nothing(yours))]
     if not pairs:
         return None
     agreed = {mine.name: agreement(mine, yours) for mine, yours in pairs}
@@ -72,21 +75,25 @@ def agreement(one: FactValue, other: FactValue) -> float:
     return float((one.text, one.truth) == (other.text, other.truth))
 
 
-def of_words(own: frozenset[str], other: frozenset[str]) -> Similarity | None:
-    """Compare two sets of stems; None when either is empty."""
-    if not own or not other:
+def of_traits(own: Traits, other: Traits) -> Similarity | None:
+    """Compare the traits that say whether cases are the same problem; None when neither has any."""
+    if not own and not other:
         return None
-    common = own & other
-    return Similarity(len(common) / min(len(own), len(other)), tuple(sorted(common)[:SHOWN]))
+    common = {trait: min(own[trait], other[trait]) for trait in own.keys() & other.keys()}
+    return Similarity(compare(own, other).share, tuple(most_telling(common, SHOWN)))
 
 
 def joined(similarities: Mapping[str, Similarity], weights: Mapping[str, float]) -> float:
     """Return the weighted mean of the available scores.
 
-    Stacks always count, so that two hosts with one kernel and no comparable stacks are not called similar.
+    Traits always count, so that two hosts with one kernel and nothing else in common are not called similar.
     """
-    whole = sum(weights[kind] for kind in similarities.keys() | {"stacks"})
+    whole = sum(weights[kind] for kind in similarities.keys() | {"traits"})
     return sum(weights[kind] * one.share for kind, one in similarities.items()) / whole
+
+
+def _is_nothing(fact: FactValue) -> bool:
+    return fact.number == 0 or (fact.number is None and fact.text is None and not fact.truth)
 
 
 def _whole(weights: Mapping[int, float], rare: Mapping[int, float]) -> float:

@@ -1,7 +1,8 @@
 """Cases similar to one case, and the stories that fit it.
 
-Compares the functions of all profiles by weight, the facts used by signatures, and the words of titles. The
-response contains every score. Cases not visible to the principal are neither compared nor counted.
+Compares the functions of all profiles by weight, the traits that say whether cases are the same problem,
+and the facts used by signatures. The response contains every score. Cases not visible to the principal are
+neither compared nor counted.
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from backend.access.reach import reach_of
 from backend.findings import library
 from backend.library.recognise import Judged, Recognised
-from backend.library.search import best, stems_of
+from backend.library.search import best
 from backend.models.case_index import EVERY_CASE
 from backend.profiles.queries_postings import counts_of, single_counts
+from backend.search import queries_pairs
+from backend.search.likeness import most_telling
+from backend.search.pairs import MAX_TELLING
 from backend.similarity import queries, score
 from backend.similarity.schemas import SimilarCase, SimilarityRead, SimilarRead
 from signatures.judging.observe import conditions_of
@@ -29,15 +33,19 @@ if TYPE_CHECKING:
     from backend.access.principals import Principal
     from backend.access.reach import Reach
     from backend.models.case import Case
+    from backend.search.traits import Traits
     from backend.similarity.queries import FactValue, Function, ProfileOf
     from backend.similarity.score import Similarity
     from signatures.documents.finding import FindingDocument
 
-WEIGHTS = {"stacks": 0.65, "facts": 0.2, "words": 0.15}
+WEIGHTS = {"stacks": 0.5, "traits": 0.35, "facts": 0.15}
 SHOWN = 8
 STORIES = 5
 LEAST = 0.05
 """Minimum share of a similar case."""
+
+MOST_BY_TRAITS = 32
+"""Maximum number of candidates by traits, and of single cases, to compare."""
 
 MOST_FUNCTIONS = 200
 """Number of heaviest functions used for the search."""
@@ -46,12 +54,13 @@ _STRENGTH = {**STRENGTHS, "unknown": SEEN}
 
 
 class Subject(NamedTuple):
-    """The query case: its functions with names, and its facts."""
+    """The query case: its functions with names, its facts, and its traits."""
 
     case: Case
     functions: dict[int, Function]
     names: dict[int, str]
     facts: list[FactValue]
+    traits: Traits
 
     @property
     def weights(self) -> dict[int, float]:
@@ -75,6 +84,7 @@ def before(session: Session, principal: Principal, case: Case) -> SimilarRead:
         functions,
         queries.names_of(session, functions),
         queries.facts_of(session, [case.id], distinctive_facts()).get(case.id, []),
+        next((one.traits for one in queries_pairs.stored_traits(session, [case.id])), {}),
     )
     reach = reach_of(session, principal)
     single = single_counts(session, reach)
@@ -111,7 +121,10 @@ def _candidates(
     rare = _rarities(session, reach, single, heaviest)
     by_functions = queries.sharing_functions(session, reach, subject.case.id, heaviest, rare)
     by_facts = queries.sharing_facts(session, reach, subject.case.id, subject.facts)
-    return queries.seen_cases(session, principal, {*by_functions, *by_facts})
+    telling = most_telling(subject.traits, MAX_TELLING)
+    by_traits = queries_pairs.sharing_traits(session, subject.case.id, telling, reach.audiences)
+    found = {*by_functions, *by_facts, *by_traits[:MOST_BY_TRAITS], *reach.cases[:MOST_BY_TRAITS]}
+    return queries.seen_cases(session, principal, found - {subject.case.id})
 
 
 def _compare(
@@ -124,15 +137,14 @@ def _compare(
     stated = queries.facts_of(session, ids, distinctive_facts())
     every = own.keys() | {frame for weights in functions.values() for frame in weights}
     rare = _rarities(session, reach, single, every)
-    words = stems_of(session, [subject.case.title, *(other.title for other in others)])
+    traits = {one.case_id: one.traits for one in queries_pairs.stored_traits(session, ids)}
     compared = []
-    for other, title in zip(others, words[1:], strict=True):
+    for other in others:
+        theirs = functions.get(other.id, {})
         alike: dict[str, Similarity | None] = {
-            "stacks": score.of_functions(own, functions[other.id], rare, subject.names)
-            if own and other.id in functions
-            else None,
+            "stacks": score.of_functions(own, theirs, rare, subject.names) if own or theirs else None,
+            "traits": score.of_traits(subject.traits, traits.get(other.id, {})),
             "facts": score.of_facts(facts, stated.get(other.id, [])),
-            "words": score.of_words(words[0], title),
         }
         known = {kind: one for kind, one in alike.items() if one is not None}
         compared.append(Compared(other, score.joined(known, WEIGHTS), known))

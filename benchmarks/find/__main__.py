@@ -26,6 +26,7 @@ from backend.core.storage.object_store import Store
 from backend.core.supervisor.supervisor import Supervisor
 from backend.models import Account
 from benchmarks.find.fill import grow, set_up
+from benchmarks.find.pairs import finding_ms
 from benchmarks.many_cases.measure import sessions_of
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 RESULTS = Path(__file__).parent.parent / "FIND.md"
 SIZES = (1_000, 10_000, 100_000)
 ROUNDS = 16
+FINDING = "find the pairs of a judged case"
 LIMIT_MS = 50
 FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_wal_size": "16GB"}
 REQUESTS = (
@@ -58,6 +60,8 @@ REQUESTS = (
     "search/facets?q=host%3Adb-1",
     "search/completion?q=host%3Adb-1",
 )
+SEEN = ("cases/1/seen-before", "cases/500/seen-before")
+"""Cases of frequent problems; not everybody sees them."""
 
 
 class Cost(NamedTuple):
@@ -96,8 +100,10 @@ def _costs(settings: Settings) -> Iterator[tuple[tuple[str, str], Cost]]:
     sessions = sessions_of(settings)
     app = create_app(settings, sessions=sessions, store=Store.open(settings))
     for who, cookie in _people(sessions).items():
-        for path in REQUESTS:
+        for path in (*REQUESTS, *(SEEN if who == "owner" else ())):
             yield (who, path), _cost(app, cookie, path)
+    taken = sorted(finding_ms(sessions))
+    yield ("worker", FINDING), Cost(statistics.median(taken), taken[int(len(taken) * 0.95) - 1], None)
     sessions.kw["bind"].dispose()
 
 

@@ -12,6 +12,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from backend.models import Account, Role, Team
+from benchmarks.find.pairs import add_pairs
 from benchmarks.find.seeds import functions, seeds
 
 if TYPE_CHECKING:
@@ -130,8 +131,9 @@ def grow(engine: Engine, first: int, last: int) -> None:
         for statement in (CASES, ROWS, NUMBERS):
             connection.execute(text(statement), {"first": first, "last": last, **sizes})
         connection.execute(text(INDEX))
+        add_pairs(connection, {"first": first, "last": last, **sizes})
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        for table in ('"case"', "case_search", "case_number"):
+        for table in ('"case"', "case_search", "case_number", "case_traits", "trait_posting", "case_pair"):
             connection.execute(text(f"vacuum analyze {table}"))
 
 

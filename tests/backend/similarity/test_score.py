@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from backend.similarity.queries import FactValue
-from backend.similarity.score import Similarity, agreement, joined, of_facts, of_functions, of_words, rarity
+from backend.similarity.score import Similarity, agreement, joined, of_facts, of_functions, of_traits, rarity
 
 NAMES = {1: "shrink_lruvec", 2: "lru_note_cost", 3: "do_syscall_64"}
 RARE = {1: 2.0, 2: 2.0, 3: 0.0}
@@ -59,18 +59,23 @@ def test_numbers_agree_by_their_ratio():
     assert agreement(number("a", 0), number("a", 0)) == 1.0
 
 
-def test_words_of_a_short_title_count_as_much_as_those_of_a_long_one():
-    assert of_words(frozenset({"db7", "stall"}), frozenset({"db7", "slow", "again", "now"})) == Similarity(
-        0.5, ("db7",)
-    )
-    assert of_words(frozenset(), frozenset({"a"})) is None
+def test_facts_that_are_zero_on_most_machines_tell_nothing():
+    assert of_facts([number("vmstat.compact_fail", 0)], [number("vmstat.compact_fail", 0)]) is None
+    one = [number("vmstat.compact_fail", 0), number("a", 8)]
+    assert of_facts(one, [number("vmstat.compact_fail", 9), number("a", 8)]) == Similarity(0.5, ("a 8",))
+
+
+def test_traits_are_compared_where_either_case_has_some():
+    assert of_traits({}, {}) is None
+    assert of_traits({"class:a": 1.0}, {}) == Similarity(0.0, ())
+    assert of_traits({"class:a": 1.0}, {"class:a": 1.0}) == Similarity(1.0, ("class:a",))
 
 
 def test_scores_use_comparable_parts_only():
-    weights = {"stacks": 0.6, "facts": 0.4}
-    assert joined({"stacks": Similarity(0.5, ()), "facts": Similarity(1.0, ())}, weights) == pytest.approx(
+    weights = {"traits": 0.6, "facts": 0.4}
+    assert joined({"traits": Similarity(0.5, ()), "facts": Similarity(1.0, ())}, weights) == pytest.approx(
         0.7
     )
     assert joined({"facts": Similarity(1.0, ())}, weights) == pytest.approx(0.4)
-    assert joined({"stacks": Similarity(0.5, ())}, weights) == pytest.approx(0.5)
+    assert joined({"traits": Similarity(0.5, ())}, weights) == pytest.approx(0.5)
     assert joined({}, weights) == 0.0

@@ -5,7 +5,7 @@ import styles from './similarity.module.css'
 
 type Props = { caseId: string; revision: number | undefined }
 
-const KIND_LABELS: Record<SimilarCase['similarities'][number]['kind'], string> = { stacks: 'stacks', facts: 'facts', words: 'words of the title' }
+const KIND_LABELS: Record<SimilarCase['similarities'][number]['kind'], string> = { stacks: 'stacks', traits: 'what was found', facts: 'facts' }
 const percent = (share: number): string => `${Math.round(share * 100)} %`
 
 /** Similar cases with their similarity by kind and a link to compare, and related stories. */
