@@ -244,7 +244,8 @@ alerts: ## Check and test the alert rules; needs promtool of Prometheus
 	promtool test rules docker/prometheus/casebook.rules.test.yaml
 
 .PHONY: alerts-live
-alerts-live: build ## Alerts with a real Alertmanager on a temporary instance: make alerts-live ALERTMANAGER=/path/to/alertmanager
+alerts-live: build ## Provoke every alert on a temporary instance, and let a real Alertmanager open cases; as root: PROMETHEUS= ALERTMANAGER=
+	@$(BIN)/python -m tools.alerts_live.rules $(or $(PROMETHEUS),prometheus)
 	@$(BIN)/python -m tools.alerts_live.alertmanager $(or $(ALERTMANAGER),alertmanager)
 
 .PHONY: fuzz-line

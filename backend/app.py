@@ -22,6 +22,7 @@ from backend.baselines.router import router as baselines
 from backend.cases.all_events import AllEvents
 from backend.cases.event_hub import EventHub
 from backend.cases.router import router as cases
+from backend.core import tracing
 from backend.core.db.notifications import listen_conninfo
 from backend.core.http import (
     admission,
@@ -40,6 +41,7 @@ from backend.core.http import (
     static_pages,
 )
 from backend.core.http.admission import Load
+from backend.core.http.api_tags import TAGS
 from backend.core.http.compression import Compression
 from backend.core.http.computing import Computing
 from backend.core.http.locations import PREFIX
@@ -83,30 +85,6 @@ if TYPE_CHECKING:
 
     from backend.core.settings import Settings
 
-TAGS = {
-    "account": "Sign-in, sessions, passwords and tokens of the caller.",
-    "alerts": "Alerts of monitoring systems, which open and extend cases.",
-    "audit": "The audit log.",
-    "baselines": "Baselines of benchmarks: points, trends and flame graph differences.",
-    "cases": "Cases, their access and their event log.",
-    "destinations": "Where events are sent: webhooks, and the log of their deliveries.",
-    "evidence": "Evidence of a case: upload, parse report, raw lines.",
-    "findings": "Findings, captures, hosts, phases, labels and the signature library.",
-    "guests": "Evidence of callers who have not signed in.",
-    "handoffs": "Redacted bundles for other teams, and their shared pages.",
-    "kernels": "Kernels of hosts, the problems that affect them, and inventories.",
-    "library": "Search in signatures and stories.",
-    "members": "Members, invitations and teams.",
-    "operations": "Health, queues and jobs.",
-    "postmortems": "Notes and the timeline of a case.",
-    "problems": "What cases have in common: signatures, and clusters that no signature explains.",
-    "profiles": "Call trees, tables, time series and exports of profiles.",
-    "search": "Facets and completion of a query for cases, and saved searches.",
-    "signature drafts": "Signatures drafted from closed cases.",
-    "similarity": "Similar cases.",
-    "stories": "Stories and their drafts.",
-    "uploads": "Resumable uploads (tus 1.0).",
-}
 FEATURES = (
     operations,
     accounts,
@@ -228,12 +206,14 @@ def _serve_schema(app: FastAPI) -> None:
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    tracing.install(app.state.settings, "api")
     build_routes(app)
     # No request waits for a thread: as many are at work as there are threads.
     anyio.to_thread.current_default_thread_limiter().total_tokens = app.state.settings.api_threads
     # Logs problems from the start, such as too few connections; a database that is away stops nothing.
     await app.state.probes.database.result()
     yield
+    tracing.flush()
     await anyio.to_thread.run_sync(app.state.forks.close)
     await app.state.events.close()
     await app.state.all_events.close()

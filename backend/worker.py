@@ -15,7 +15,7 @@ from celery.signals import setup_logging
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 import backend.models
-from backend.core import layout
+from backend.core import layout, tracing
 from backend.core.db.engine import create_engine
 from backend.core.db.outages import is_outage
 from backend.core.errors import SettingsError
@@ -69,6 +69,7 @@ def create_worker(settings: Settings) -> Celery:
             # Sent by an older version that named the job; the reaper sends a permit for it.
             return
         sessions, store = tools()
+        tracing.install(settings, "worker")
         try:
             run_next(permit, settings, sessions, store)
         except DBAPIError as error:

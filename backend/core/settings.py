@@ -218,9 +218,10 @@ class Settings(BaseSettings):
 
     log_level: LogLevel = "INFO"
     """Least severity of the log."""
-
     log_format: Literal["text", "json"] = "text"
     """Form of the log: lines for people, or an object a line for collectors of logs."""
+    otlp_endpoint: HttpUrl = ""
+    """Base URL of an OTLP/HTTP collector for traces, `http://otel:4318`; needs the extra `otel`."""
 
     @field_validator("data_dir", "frontend_dir")
     @classmethod

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
+from backend.core import tracing
 from backend.sandbox.fork_server import ARGUMENTS, PART, REPORT, RESULT, SandboxCrashError, forked
 from backend.sandbox.report import ReadEvidence, Report
 from backend.sandbox.watch import (
@@ -153,6 +154,7 @@ def _run(  # noqa: PLR0917 - one request and how to watch it
     try:
         with (
             (output / ERRORS).open("wb") as words,
+            tracing.span(f"child: {request['what']}", computation=request["computation"]),
             forked(request, [given, progress_end, words.fileno()]) as fork,
         ):
             os.close(progress_end)

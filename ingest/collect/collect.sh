@@ -32,6 +32,7 @@ Collects kernel data of this host in memory, at most 90 seconds and 50 MB; lists
 
   --pid PID        affected process (default: the one that uses most CPU)
   --cgroup DIR     its cgroup, a directory below /sys/fs/cgroup (default: that of the process)
+  --pod NAME       its pod on this node: UID, NAME or NAMESPACE/NAME; the process of it that used most CPU
   --grab           30 seconds before a restart: identity, kernel log, stacks, profile; prints how to restart
   --user           skip steps that need root, even as root
   --node           from a privileged container with the host's pid namespace: collect from the node around it
@@ -278,6 +279,51 @@ processes() { # the ids of the busiest processes and of those in D state, and $s
     ids=$(awk -v first="$suspect" 'BEGIN { if (first != "") { print first; n = 1 } }
         $3 != first && $1 > 0 && n < 6 { print $3; n++; next }
         $3 != first && $2 == 1 && d < 6 { print $3; d++ }' "$work/busy")
+}
+
+pod_pattern() { # pod_pattern UID: matches the line of /proc/PID/cgroup of a process in the pod
+    # cgroupfs writes the UID with dashes, systemd with underscores; a group or a slice ends it.
+    printf 'pod(%s|%s)(/|\.slice|$)' "$1" "$(echo "$1" | tr - _)"
+}
+
+pod_uid() { # pod_uid NAME: prints the UID; the kubelet has NAMESPACE_NAME_UID below /var/log/pods
+    case $1 in
+        ????????-????-????-????-????????????) echo "$1" ;;
+        */*) sed -n "s|^${1%%/*}_${1#*/}_||p" "$work/pods" ;;
+        *) sed -n "s|^[^_]*_${1}_||p" "$work/pods" ;;
+    esac
+}
+
+pod_suspect() { # $suspect: the process of $pod that used most CPU since it began, without the pause container
+    case $pod in
+        '' | *[!A-Za-z0-9./-]*) give_up "'$pod' is no name or UID of a pod" ;;
+    esac
+    begin "$work/pods" ls /var/log/pods
+    await "$child" 2 || :
+    _uid=$(pod_uid "$pod" | head -n 2)
+    case $_uid in
+        '') give_up "/var/log/pods has no pod $pod: pass its UID, and run this on its node (--node in a pod):
+  kubectl get pod NAME -o jsonpath='{.metadata.uid} {.spec.nodeName}'" ;;
+        *'
+'*) give_up "several pods are named $pod: pass NAMESPACE/NAME or the UID" ;;
+    esac
+    # The loop reads one file at a time within one limit: each takes a lock of the cgroups.
+    begin "$work/of-pod" grep -lsE "$(pod_pattern "$_uid")" /proc/[0-9]*/cgroup
+    await "$child" 5 || :
+    _most=-1
+    while read -r _path; do
+        _id=${_path#/proc/}
+        _id=${_id%/cgroup}
+        { read -r _stat <"/proc/$_id/stat"; } 2>/dev/null || continue
+        case $_stat in
+            *' (pause) '*) continue ;;
+        esac
+        _ticks=$(echo "${_stat##*) }" | awk '{ print $12 + $13 }')
+        [ "$_ticks" -le "$_most" ] || { _most=$_ticks && suspect=$_id; }
+    done <"$work/of-pod"
+    [ -n "$suspect" ] || give_up "no process of the pod $pod ($_uid) runs here; is it on another node?"
+    note "pod $_uid"
+    say "the suspect is process $suspect of the pod $pod"
 }
 
 groups() { # $groups: directories of the suspect's cgroup
@@ -703,10 +749,10 @@ room() { # $work: a private directory in memory, else in TMPDIR
 }
 
 main() {
-    suspect='' cgroup='' grab=0 user=0 node=0 seconds=10 yes=0 sending=1 out='' sysrq=0
+    suspect='' pod='' cgroup='' grab=0 user=0 node=0 seconds=10 yes=0 sending=1 out='' sysrq=0
     while [ $# -gt 0 ]; do
         case $1 in
-            --pid | --cgroup | --seconds | --to | --token-file | --out)
+            --pid | --pod | --cgroup | --seconds | --to | --token-file | --out)
                 [ $# -ge 2 ] || give_up "$1 needs a value; see --help"
                 ;;
         esac
@@ -719,6 +765,7 @@ main() {
             --no-send) sending=0 ;;
             --sysrq) sysrq=1 ;;
             --pid) number "$1" "$2" && suspect=$2 && shift ;;
+            --pod) pod=$2 && shift ;;
             --cgroup) cgroup=${2%/} && shift ;;
             --seconds) number "$1" "$2" && seconds=$2 && shift ;;
             --to) server=${2%/} && shift ;;
@@ -769,6 +816,7 @@ main() {
     note "version $version"
     note "mode $([ "$grab" = 1 ] && echo grab || echo full)"
     note "root $is_root"
+    [ -z "$pod" ] || pod_suspect
     [ "$is_root" = 1 ] || say 'without root there are no stacks and no profile: run it with sudo if you may'
 
     identity

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers, MutableHeaders
 
+from backend.core import tracing
 from backend.core.logs.context import REQUEST_ID
 
 if TYPE_CHECKING:
@@ -46,6 +47,20 @@ class RequestIds:
             await send(message)
 
         try:
-            await self.app(scope, receive, send_named)
+            await self._forward(scope, receive, send_named, request_id)
         finally:
             REQUEST_ID.reset(token)
+
+    async def _forward(self, scope: Scope, receive: Receive, send: Send, request_id: str) -> None:
+        """Trace the request as part of the trace that its `traceparent` names, and name it by its route."""
+        parent = Headers(scope=scope).get(tracing.CARRIER, "")
+        with tracing.span(scope["method"], parent=parent, request_id=request_id) as span:
+
+            async def send_traced(message: Message) -> None:
+                if span is not None and message["type"] == "http.response.start":
+                    route = getattr(scope.get("route"), "path", "")
+                    span.update_name(f"{scope['method']} {route}".strip())
+                    span.set_attribute("http.response.status_code", message["status"])
+                await send(message)
+
+            await self.app(scope, receive, send if span is None else send_traced)

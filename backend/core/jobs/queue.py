@@ -21,6 +21,7 @@ from sqlalchemy import event, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import SQLAlchemyError
 
+from backend.core import tracing
 from backend.core.jobs import job_sender
 from backend.core.jobs.broker import QUEUES, RUN_JOB, create_celery
 from backend.core.jobs.fair_queue import DEFAULT_COST_MS, MIN_COST_MS
@@ -126,7 +127,8 @@ def enqueue(
         raise ValueError(f"no queue {queue!r}; expected one of {', '.join(QUEUES)}")
     sender = sender or job_sender.of(session)
     virtual_start = select(QueueClock.virtual_time).where(QueueClock.queue == queue).scalar_subquery()
-    row = insert(Job).values(kind=kind, key=key, queue=queue, subject_id=subject_id, payload=payload)
+    traced = payload | tracing.carrier()
+    row = insert(Job).values(kind=kind, key=key, queue=queue, subject_id=subject_id, payload=traced)
     row = row.values(sender=sender, cost_ms=max(cost_ms, MIN_COST_MS), virtual_start=virtual_start)
     if delay_seconds:
         row = row.values(run_after=_in(delay_seconds))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select, text, update
 
-from backend.core import events
+from backend.core import events, tracing
 from backend.core.db.notifications import listen_conninfo
 from backend.core.db.outages import is_outage, outlast
 from backend.core.jobs import fair_queue, fence, queue
@@ -95,7 +95,9 @@ def perform(job: Job, settings: Settings, sessions: sessionmaker[Session], store
     """Run a claimed job; return its final state, None when the lease was lost."""
     token = JOB_ID.set(str(job.id))
     try:
-        return _performed(job, settings, sessions, store)
+        parent = str(job.payload.get(tracing.CARRIER, ""))
+        with tracing.span(job.kind, parent=parent, job_id=str(job.id), attempt=job.attempt, queue=job.queue):
+            return _performed(job, settings, sessions, store)
     finally:
         JOB_ID.reset(token)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -9,8 +10,22 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
+from backend.operations.backup import last_backup
+
 RULES = Path("docker/prometheus/casebook.rules.yaml")
+DASHBOARD = Path("docker/grafana/casebook.json")
 METRIC = re.compile(r"\bcasebook_\w+")
+LATER = {
+    "casebook_cases",
+    "casebook_http_refused_total",
+    "casebook_jobs_recent",
+    "casebook_jobs_recent_longest_seconds",
+    "casebook_last_backup_timestamp_seconds",
+    "casebook_queue_jobs",
+    "casebook_queue_oldest_seconds",
+    "casebook_sandbox_complete",
+}
+"""Metrics without a value before there is a job, a refusal, a backup or a worker."""
 
 
 @pytest.fixture
@@ -55,7 +70,7 @@ def test_they_need_a_token_that_may_read_the_service(browser, address):
 
 def test_the_alert_rules_ask_for_metrics_that_exist(scrape, web):
     web.get("/me")
-    known = {name for name, *_ in scrape()} | {"casebook_http_refused_total", "casebook_sandbox_complete"}
+    known = {name for name, *_ in scrape()} | LATER
     asked = {
         name
         for group in yaml.safe_load(RULES.read_text())["groups"]
@@ -63,4 +78,17 @@ def test_the_alert_rules_ask_for_metrics_that_exist(scrape, web):
         for name in METRIC.findall(rule["expr"])
     }
     assert len(asked) >= 6
-    assert asked - known <= {"casebook_queue_oldest_seconds"}
+    assert asked - known == set()
+
+
+def test_the_dashboard_asks_for_metrics_that_exist_and_names_its_unit_and_source(scrape, app_settings):
+    (app_settings.data_dir / last_backup.NAME).write_text('{"made_at": "2026-11-21T03:00:00+00:00"}')
+    found = {name: value for (name, *_), value in scrape().items()}
+    assert found["casebook_last_backup_timestamp_seconds"] == 1795230000
+    panels = json.loads(DASHBOARD.read_text())["panels"]
+    asked = {name for one in panels for target in one["targets"] for name in METRIC.findall(target["expr"])}
+    assert asked - set(found) <= LATER
+    assert {name for name in LATER if name not in asked} == set()
+    assert all(one["fieldConfig"]["defaults"]["unit"] and one["targets"] for one in panels)
+    places = [(one["gridPos"]["x"], one["gridPos"]["y"]) for one in panels]
+    assert len(set(places)) == len(panels)

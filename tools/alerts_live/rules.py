@@ -1,0 +1,298 @@
+"""Every alert rule of docker/prometheus fires on a live instance when its fault is provoked.
+
+    python -m tools.alerts_live.rules PATH/prometheus
+
+The rules are those of the file, with `for` of a second. Each fault is real but two: a wait of minutes is made
+by moving the time at which a job was due, and a kernel without Landlock by the report of another machine.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, LiteralString
+
+import httpx
+import psycopg
+import yaml
+
+from cli.service.instance import throw_away
+from tools.alerts_live.ports import free_port, say, until
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from cli.service.instance import Instance
+
+DASHBOARD = Path(__file__).parents[2] / "docker/grafana/casebook.json"
+RULES = Path(__file__).parents[2] / "docker/prometheus/casebook.rules.yaml"
+SETTINGS = {
+    "CASEBOOK_API_PROCESSES": "1",
+    "CASEBOOK_API_THREADS": "2",
+    "CASEBOOK_MAX_ATTEMPTS": "1",
+    "CASEBOOK_LEASE_SECONDS": "4",
+    "CASEBOOK_HEARTBEAT_SECONDS": "1",
+    "CASEBOOK_REAPER_SECONDS": "1",
+    "CASEBOOK_REQUESTS_PER_MINUTE": "0",
+}
+DISK_MEBIBYTES, FILLED_MEBIBYTES = 2400, 400
+READY = 200
+SENDERS = 40
+QUIET_SECONDS = 5
+LINES = 400_000
+
+
+class Faults:
+    """Provokes the fault of each rule on an instance."""
+
+    def __init__(self, instance: Instance, token: str) -> None:
+        """Provoke on `instance`."""
+        self.instance = instance
+        self.headers = {"Authorization": f"Bearer {token}"}
+        self.api = f"{instance.url}/api/v1"
+        self.by_alert: dict[str, Callable[[], None]] = {
+            "CasebookSandboxIncomplete": self.sandbox,
+            "CasebookInternalErrors": self.internal_errors,
+            "CasebookJobsFail": self.failed_job,
+            "CasebookEvidenceWaits": self.waiting_evidence,
+            "CasebookSlow": self.slow_reads,
+            "CasebookOverloaded": self.overload,
+            "CasebookDiskFills": self.full_disk,
+            "CasebookDown": self.stopped_service,
+        }
+
+    def sandbox(self) -> None:
+        """Report a machine whose kernel lacks Landlock and user namespaces."""
+        self._sql("""
+            insert into sandbox_host (name, kernel, policy, layers, reported_at) values ('old', '4.18.0',
+            'best', '{"landlock": 0, "mounts": true, "network": false, "calls": true}', now())
+        """)
+
+    def internal_errors(self) -> None:
+        """Read a table that is not there."""
+        self._sql("alter table saved_search rename to away")
+        for _ in range(5):
+            self._get("/search/saved")
+        self._sql("alter table away rename to saved_search")
+
+    def failed_job(self) -> None:
+        """Let the worker hang while it reads, until its lease has expired."""
+        lines = b"".join(b"[%5d.%06d] usb 1-1: device %d\n" % (at // 50, at, at) for at in range(LINES))
+        self._upload("hangs.txt", lines)
+        until(lambda: self._count("state = 'running'") > 0)
+        with self._stopped("worker"):
+            until(lambda: self._count("state = 'failed'") > 0)
+
+    def waiting_evidence(self) -> None:
+        """Stop the workers while evidence waits, and let 400 seconds pass."""
+        self._signal("worker", signal.SIGSTOP)
+        self._upload("waits.txt", b"[    2.000000] Linux version 6.1.0\n")
+        self._sql("update job set run_after = now() - interval '400 s' where state = 'queued'")
+
+    def slow_reads(self) -> None:
+        """Hold a lock that reads wait for, for three seconds at a time."""
+        for _ in range(3):
+            with self._locked("note"):
+                self._send(2, "/cases/1/notes", seconds=1)
+                time.sleep(3)
+
+    def overload(self) -> None:
+        """Send many requests at once while each of them waits for a lock."""
+        with self._locked("note"):
+            self._send(SENDERS, "/cases/1/notes", seconds=12)
+            time.sleep(12)
+
+    def full_disk(self) -> None:
+        """Fill the disk up to less than 2 GiB."""
+        with (self.instance.data_dir / "filler").open("wb") as filler:
+            filler.write(b"\0" * (FILLED_MEBIBYTES << 20))
+
+    def stopped_service(self) -> None:
+        """Stop the process that answers."""
+        self._signal("api", signal.SIGSTOP)
+
+    def end(self) -> None:
+        """Let stopped processes go on, so that they can end."""
+        for name in ("api", "worker"):
+            self._signal(name, signal.SIGCONT)
+
+    def _send(self, count: int, path: str, *, seconds: float) -> None:
+        """Send requests by `count` clients in the background for some seconds."""
+        ends = time.monotonic() + seconds
+
+        def send() -> None:
+            while time.monotonic() < ends:
+                self._get(path)
+
+        for _ in range(count):
+            threading.Thread(target=send, daemon=True).start()
+
+    def _get(self, path: str) -> None:
+        with suppress(httpx.HTTPError):
+            httpx.get(f"{self.api}{path}", headers=self.headers, timeout=20)
+
+    def _upload(self, name: str, content: bytes) -> None:
+        httpx.put(f"{self.api}/evidence/{name}", content=content, headers=self.headers).raise_for_status()
+
+    @contextmanager
+    def _stopped(self, name: str) -> Iterator[None]:
+        self._signal(name, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._signal(name, signal.SIGCONT)
+
+    def _signal(self, name: str, number: int) -> None:
+        for process, pid in self.instance.pids().items():
+            if process.startswith(name):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, number)
+
+    def _connection(self) -> psycopg.Connection[tuple[Any, ...]]:
+        socket = self.instance.data_dir / "run"
+        return psycopg.connect(f"host={socket} dbname=casebook user=casebook", autocommit=True)
+
+    def _sql(self, statement: str) -> None:
+        with self._connection() as connection:
+            connection.execute(statement.encode())
+
+    def _count(self, condition: str) -> int:
+        with self._connection() as connection:
+            found = connection.execute(b"select count(*) from job where " + condition.encode()).fetchone()
+        return int(found[0]) if found else 0
+
+    @contextmanager
+    def _locked(self, table: LiteralString) -> Iterator[None]:
+        with self._connection() as connection, connection.transaction():
+            connection.execute(f"lock table {table} in access exclusive mode")
+            yield
+
+
+def configuration(instance: Instance, token: str, folder: Path) -> Path:
+    """Write the configuration of Prometheus and the rules, with `for` of a second; return its path."""
+    rules = yaml.safe_load(RULES.read_text("utf-8"))
+    for group in rules["groups"]:
+        for rule in group["rules"]:
+            rule["for"] = "1s"
+    (folder / "rules.yml").write_text(yaml.safe_dump(rules))
+    scrape = {
+        "job_name": "casebook",
+        "authorization": {"credentials": token},
+        "static_configs": [{"targets": [instance.url.removeprefix("http://")]}],
+    }
+    intervals = {"scrape_interval": "1s", "scrape_timeout": "1s", "evaluation_interval": "1s"}
+    path = folder / "prometheus.yml"
+    path.write_text(
+        yaml.safe_dump({"global": intervals, "rule_files": ["rules.yml"], "scrape_configs": [scrape]})
+    )
+    return path
+
+
+@contextmanager
+def prometheus(program: str, config: Path) -> Iterator[httpx.Client]:
+    """Run Prometheus, and yield a client of its API."""
+    address = f"127.0.0.1:{free_port()}"
+    words = [program, f"--config.file={config}", f"--storage.tsdb.path={config.parent / 'tsdb'}"]
+    with (config.parent / "prometheus.log").open("wb") as log:
+        process = subprocess.Popen([*words, f"--web.listen-address={address}"], stdout=log, stderr=log)
+    try:
+        with httpx.Client(base_url=f"http://{address}", timeout=10) as client:
+            until(lambda: client.get("/-/ready").status_code == READY)
+            yield client
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def firing(server: httpx.Client) -> dict[str, str]:
+    """Return the summaries of the alerts that fire, by name."""
+    alerts = server.get("/api/v1/alerts").json()["data"]["alerts"]
+    return {
+        one["labels"]["alertname"]: one["annotations"]["summary"]
+        for one in alerts
+        if one["state"] == "firing"
+    }
+
+
+@contextmanager
+def small_disk() -> Iterator[None]:
+    """Put temporary directories on a small file system of their own; needs root."""
+    with tempfile.TemporaryDirectory() as directory:
+        subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", f"size={DISK_MEBIBYTES}m", "tmpfs", directory], check=True
+        )
+        before, tempfile.tempdir = tempfile.tempdir, directory
+        Path(directory).chmod(0o1777)
+        try:
+            yield
+        finally:
+            tempfile.tempdir = before
+            subprocess.run(["umount", "--lazy", directory], check=False)
+
+
+def main(program: str) -> None:
+    """Print which alert fired after how many seconds."""
+    with (
+        small_disk(),
+        throw_away(say=say, settings=SETTINGS) as instance,
+        tempfile.TemporaryDirectory() as folder,
+    ):
+        token = instance.create_token("prometheus")
+        faults = Faults(instance, token)
+        try:
+            with prometheus(program, configuration(instance, token, Path(folder))) as server:
+                silent = _provoke(faults, server)
+        finally:
+            faults.end()
+    if silent:
+        say(f"did not fire: {', '.join(sorted(silent))}")
+        sys.exit(1)
+
+
+def _provoke(faults: Faults, server: httpx.Client) -> set[str]:
+    """Provoke each fault, and return the alerts that did not fire."""
+    groups = yaml.safe_load(RULES.read_text("utf-8"))["groups"]
+    silent = {rule["alert"] for group in groups for rule in group["rules"]} - set(faults.by_alert)
+    until(lambda: bool(_query(server, "up == 1")))
+    time.sleep(QUIET_SECONDS)
+    panels = json.loads(DASHBOARD.read_text("utf-8"))["panels"]
+    queries = [target["expr"].replace("$instance", ".*") for panel in panels for target in panel["targets"]]
+    for query in queries:
+        _query(server, query)
+    say(f"{len(queries)} queries of the dashboard are valid")
+    say(f"firing before any fault: {', '.join(firing(server)) or 'none'}")
+    for name, provoke in faults.by_alert.items():
+        was = name in firing(server)
+        provoke()
+        try:
+            took = until(partial(_fires, server, name))
+        except TimeoutError:
+            silent.add(name)
+            say(f"{name:27} did not fire")
+            continue
+        when = "before its fault" if was else f"after {took:4.1f} s"
+        say(f"{name:27} fired {when}: {firing(server).get(name, '')}")
+    return silent
+
+
+def _fires(server: httpx.Client, name: str) -> bool:
+    return name in firing(server)
+
+
+def _query(server: httpx.Client, query: str) -> list[Any]:
+    answer = server.get("/api/v1/query", params={"query": query}).raise_for_status()
+    found: list[Any] = answer.json()["data"]["result"]
+    return found
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
