@@ -46,6 +46,9 @@ OUTCOMES = {
     "disk_link_errors": r"\bError: (?:ICRC|ABRT, ICRC|ICRC, ABRT)\b.* at LBA = 0x",
     "filesystem_device_errors": r"\.(?:write_io|read_io|flush_io|corruption|generation)_errs\s+[1-9]",
     "disk_failed": r"self-assessment test result: FAILED|SMART Health Status: .*FAIL|\bFAILING_NOW\b",
+    "disk_test_failed": r"^\s*#\s?\d{1,2}\s+(?:Short|Extended|Conveyance|Selective|Background).{1,40}\b"
+    r"(?:Completed: (?:read|servo/seek|electrical|unknown|handling) failure|Failed in segment)",
+    "check_failed": r"^(?:\S{1,80} )?(?:WARNING|CRITICAL)(?: -|:) .{1,200}\|\s?'?[\w %./:-]{1,80}'?=-?\d",
     "disk_sectors": r"\b(?:Current_Pending_Sector|Offline_Uncorrectable|Reported_Uncorrect)\b.*\s[1-9]\d*$",
     "memory_errors": r"\b[1-9]\d* (?:Uncorrected|Corrected) Errors\b|Uncorrectable ECC.*Asserted"
     r"|^\S*(?:CPU_SrcID|MC|mc)#\d\S*\s+(?:[1-9]\d*\s+\d+|0\s+[1-9]\d*)\s*$",

@@ -49,6 +49,12 @@ _HASH = Pattern(r"^# (?P<command>(?:sudo |time )?(?P<word>[\w./-]+)(?: (?P<rest>
 _TIGHT = Pattern(r"^#(?P<command>(?:sudo )?(?:cat|grep|head|tail) \S*/(?:proc|sys)/\S.*?)\s*$")
 """A prompt whose blank somebody left out, before a command that no comment is."""
 
+_TYPED = re.compile(
+    r"^(?P<command>(?:iostat|mpstat|netstat|numastat|nvidia-smi|perf|pidstat|sar|slabtop|smartctl|ss|vmstat)"
+    r"(?: (?:-{1,2}[\w=,:-]+|\d{1,6}|/\S+|top|report|ALL|[A-Z,]{3,60})){1,8})\s*$"
+)
+"""A command whose prompt somebody left out, above its output: tools that begin no sentence, with options."""
+
 _DEBUGGER = Pattern(r"^(?:\(gdb\)|crash>) (?:shell |!\s?)(?P<command>\S.*?)\s*$")
 """A command of the shell at the prompt of a debugger."""
 
@@ -98,7 +104,16 @@ class Prompt(NamedTuple):
         )
 
 
-OPENERS = (BANNER.pattern, *STAMPS, r" {0,8}\$ ", r"# ", _TIGHT.pattern, _WHO.pattern, _DEBUGGER.pattern)
+OPENERS = (
+    BANNER.pattern,
+    *STAMPS,
+    r" {0,8}\$ ",
+    r"# ",
+    _TIGHT.pattern,
+    _WHO.pattern,
+    _DEBUGGER.pattern,
+    _TYPED.pattern,
+)
 """How banners, times and prompts begin, loosely."""
 
 
@@ -106,6 +121,7 @@ def prompt_at(lines: Sequence[str], at: int) -> Prompt | None:
     """Return the prompt at `lines[at]`, None when that line is none."""
     line = lines[at]
     found = _DOLLAR.match(line) or _WHO.match(line) or _TIGHT.match(line) or _DEBUGGER.match(line)
+    found = found or (_TYPED.match(line) if not at or not lines[at - 1].strip() else None)
     if not found and line.startswith(("# ", " ")):
         found = _HASH.match(line) or _INDENTED.match(line)
         if found and not _is_command(found["word"], found["rest"] or ""):

@@ -13,7 +13,6 @@ from signatures.language.number_format import value_words
 from signatures.overview import impossible
 from signatures.overview.levels import first_of, ratio_of
 from signatures.overview.memory import growth as memory_growth
-from signatures.overview.memory import unaccounted
 from signatures.overview.memory.kernel_memory import kernel_memory, part_of
 from signatures.overview.memory.resident_sizes import resident_sizes
 from signatures.overview.memory.without_total import largest_owner
@@ -247,9 +246,6 @@ def _owners(evidence: ScopeEvidence, total: FactEntry | None, stated: Collection
             )
     if kernel := kernel_memory(evidence, total):
         statements.append(kernel)
-    if missing := unaccounted.share_of(evidence, total):
-        figures.append(missing)
-        statements += unaccounted.statements(missing, total)
     return Answer("", tuple(figures), (), tuple(statements))
 
 

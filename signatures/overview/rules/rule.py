@@ -130,6 +130,7 @@ class Rule:
         excludes: Texts that do not.
         base: What the value is divided by; the quotient is a share.
         is_added: The base counts only what is not in the value: their sum is divided by.
+        is_remainder: The value is what of the fact is not in the base, which lies within it.
         is_unbased: It speaks only where the base is not in the evidence.
         beside: Fields of other facts.
         quotients: Fields that are one field divided by another.
@@ -160,6 +161,7 @@ class Rule:
     is_first_look: bool = False
     base: Source | None = None
     is_added: bool = False
+    is_remainder: bool = False
     is_unbased: bool = False
     beside: tuple[tuple[str, Source], ...] = ()
     quotients: tuple[tuple[str, tuple[str, ...]], ...] = ()

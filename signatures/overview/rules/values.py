@@ -87,10 +87,11 @@ def _measured(evidence: ScopeEvidence, rule: Rule) -> Iterator[Measured]:
             if base is None or isinstance(base.value, str):
                 continue
             whole = base.value + (part.number if rule.is_added else 0.0)
-            if not 0 < whole < float("inf"):
+            if not 0 < whole < float("inf") or (rule.is_remainder and not part.number > 0):
                 continue
-            fields |= {"base": whole, "rest": whole - part.number, "parts": float(len(base.entries))}
-            fields["value"] = part.number / whole
+            rest = max(0.0, part.number - whole) if rule.is_remainder else whole - part.number
+            fields |= {"base": whole, "rest": rest, "parts": float(len(base.entries))}
+            fields["value"] = rest / part.number if rule.is_remainder else part.number / whole
             cited = {"both": [*cited, base.entries[0]], "base": [base.entries[0]]}.get(rule.cites, cited)
         for name, other in others.items():
             if (found := other.of(part.entry)) is not None:

@@ -108,7 +108,7 @@ Samples: 2M of event 'cycles', Event count (approx.): 659840110234
         (C2C, "loads of cache line 0xffff92e266af90c0", "of the time"),
         (STAMPS, "5,026,611 TCP segments were rejected because of their time stamp", "longer backlog"),
         (MONITORS, "slow operations of monitors alone", "ceph osd"),
-        (MEMORY, "of memory is free or of files and programs", "restart"),
+        (MEMORY, "neither free nor of files and programs", "restart"),
         (OLD_TOP, "cached (Mem)", "cached (Swap)"),
         (QUOTA, "throttled in 96.6 %", "No alarm"),
         (FOLDER, "/kubepods.slice/kubepods-pod2f.slice was throttled in 54.9 %", "a cgroup was"),
@@ -181,3 +181,31 @@ def test_pauses_of_a_collector_are_stated_by_their_share_and_by_one_that_is_none
     found = overview(text)
     assert stated in found.headline.text
     assert (states(found)["scheduling"] == "alarm") is is_alarm
+
+
+SELF_TEST = """\
+5 Reallocated_Sector_Ct   0x0033   094   094   036    Pre-fail  Always       -       8311
+#1  Short offline       Completed: read failure       10%     18207         182004
+"""
+CHECK = """\
+OK: no SMART errors detected. |Raw_Read_Error_Rate=0 Spin_Up_Time=446 Reallocated_Sector_Ct=0
+WARNING: UDMA_CRC_Error_Count is non-zero (4731)|Raw_Read_Error_Rate=0 Spin_Up_Time=391 Reallocated_Sector_Ct=0
+"""
+
+
+def test_a_failed_self_test_and_a_failed_check_are_quoted():
+    assert states(overview(SELF_TEST))["io"] == "alarm"
+    assert "A self-test of the disk found sectors" in overview(SELF_TEST).headline.text
+    assert "UDMA_CRC_Error_Count is non-zero (4731)" in overview(CHECK).headline.text
+    assert "check" not in overview(CHECK.splitlines()[0]).headline.text
+
+
+def test_a_command_without_its_prompt_is_no_row_of_its_output():
+    table = """\
+procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----
+ r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st
+ 1  0      0 812340  90210 412340    0    0     1     2   90  110  1  1 98  0  0
+ 2  0      0 812340  90210 412340    0    0     1     2   90  110  3  1 96  0  0
+"""
+    assert overview(f"vmstat 1\n{table}").headline == overview(f"$ vmstat 1\n{table}").headline
+    assert overview("ss is slow since ten\n").headline.kind != "nothing unusual"
