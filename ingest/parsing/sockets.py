@@ -14,7 +14,12 @@ if TYPE_CHECKING:
     from ingest.parsing.fact_reader import FactReader
 
 MOST_LISTENERS = 1000
-MOST_DROPPING = 100
+MOST_SOCKETS = 100
+"""Sockets with facts of their own, of those that drop packets, and of those whose program does not read."""
+
+LEAST_UNREAD = 65_536
+"""Bytes in the queue of a UDP socket; what a program is about to read is less."""
+
 MOST_PEERS = 1000
 
 _STATES = {
@@ -59,6 +64,7 @@ class SocketTable:
         self._received: Counter[tuple[str, str]] = Counter()
         self._to_send: Counter[tuple[str, str]] = Counter()
         self._dropped: list[tuple[int, int, dict[str, str]]] = []
+        self._unread: list[tuple[int, int, dict[str, str]]] = []
         self._unanswered: dict[str, tuple[int, int]] = {}
         self._listeners = 0
 
@@ -73,14 +79,15 @@ class SocketTable:
         else:
             self._received[key] += socket.receive_queue
             self._to_send[key] += socket.send_queue
+        if socket.protocol.startswith("udp") and socket.receive_queue >= LEAST_UNREAD:
+            self._unread.append((socket.receive_queue, line, _labels(socket)))
         if state == "syn_sent" and socket.peer and len(self._unanswered) < MOST_PEERS:
             first, count = self._unanswered.get(socket.peer, (line, 0))
             self._unanswered[socket.peer] = (first, count + 1)
 
     def add_drops(self, line: int, packets: int, socket: Socket) -> None:
         """Note the packets that a socket dropped."""
-        labels = {"socket": socket.local, "protocol": socket.protocol, "process": socket.process}
-        self._dropped.append((packets, line, {key: value for key, value in labels.items() if value}))
+        self._dropped.append((packets, line, _labels(socket)))
 
     def finish(self) -> None:
         """Add the facts of all sockets."""
@@ -94,8 +101,12 @@ class SocketTable:
                     self._reader.add(f"net.socket.{name}_queue_bytes", value, line, "bytes", labels)
         for peer, (line, count) in self._unanswered.items():
             self._reader.add("net.socket.unanswered", float(count), line, "count", {"peer": peer})
-        for packets, line, labels in sorted(self._dropped, key=lambda one: -one[0])[:MOST_DROPPING]:
-            self._reader.add("net.socket.drops", float(packets), line, "count", labels)
+        for name, unit, found in (
+            ("net.socket.drops", "count", self._dropped),
+            ("net.socket.unread_bytes", "bytes", self._unread),
+        ):
+            for value, line, labels in sorted(found, key=lambda one: -one[0])[:MOST_SOCKETS]:
+                self._reader.add(name, float(value), line, unit, labels)
 
     def _add_listener(self, line: int, socket: Socket) -> None:
         self._listeners += 1
@@ -107,6 +118,12 @@ class SocketTable:
         self._reader.add("net.listener.queue", float(socket.receive_queue), line, "count", labels)
         if socket.limit is not None:
             self._reader.add("net.listener.queue_limit", float(socket.limit), line, "count", labels)
+
+
+def _labels(socket: Socket) -> dict[str, str]:
+    """Return what names a socket, as far as it is printed."""
+    labels = {"socket": socket.local, "protocol": socket.protocol, "process": socket.process}
+    return {key: value for key, value in labels.items() if value}
 
 
 def state_name(printed: str) -> str:

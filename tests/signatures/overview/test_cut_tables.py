@@ -86,6 +86,11 @@ SYN-SENT   0      1      172.27.230.11:46460              10.1.1.1:8080
 SYN-SENT   0      1      172.27.230.11:46462              10.1.1.1:8080
 SYN-SENT   0      1      172.27.230.11:46464              10.1.1.1:8080
 """
+UNREAD = """\
+~# netstat -unlp | grep ":1900"
+udp        0      0 239.255.255.250:1900    0.0.0.0:*                           15402/tvheadend
+udp   8389376      0 0.0.0.0:1900            0.0.0.0:*                           4711/perl
+"""
 ARRAY = """\
 > md6 :
 > inactive sdl1[7](S) sdh1[13](S) sdg1[14](S) sdk1[11](S)
@@ -116,6 +121,7 @@ Samples: 2M of event 'cycles', Event count (approx.): 659840110234
         (EVICTION, "cannot be right", "short of memory"),
         (NARROW, "sda is busy", "not read"),
         (SYNS, "connections to 10.1.1.1:8080 wait for an answer to their SYN", "CLOSE-WAIT"),
+        (UNREAD, "The UDP socket 0.0.0.0:1900 (perl) holds 8.001 MiB that its program has not read", "239."),
         (ARRAY, "The array md6 is inactive", "spare"),
         (SCREEN, "in shrink_inactive_list", "does not show"),
     ],
