@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 LEAST_NUMERIC = 0.6
 """Of the cells of a column that has numbers."""
 
-NOTHING = frozenset({"", "-", "--", "N/A", "n/a", "NA", "<none>", "<unknown>", "none", "?"})
+NOTHING = frozenset({"", "-", "--", "–", "—", "N/A", "n/a", "NA", "<none>", "<unknown>", "none", "?"})
 
 _IDENTIFIER = re.compile(
     r"^(?:l?pid|tid|lwp|cpu|core|socket|irq|id|hour|node|device|disk|queue|thread|osd|slot|seq|uid|port|partition|index|gpu)$",
