@@ -28,5 +28,8 @@ def of_case(session: Session, case: Case) -> OverviewRead:
     else:
         document = overview_document(overview_of((), (), (), ()))
         if case.evidence_rev > 0:
-            document = replace(document, headline=replace(document.headline, **ANALYSED_NEXT._asdict()))
+            document = replace(
+                document,
+                headline=replace(document.headline, **ANALYSED_NEXT._asdict(), detail=ANALYSED_NEXT.text),
+            )
     return widened(OverviewRead, document, evidence_rev=case.evidence_rev, judged_rev=case.judged_rev)

@@ -34,21 +34,38 @@ class SuspicionDocument:
     host: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class ChipDocument:
+    """A number of a headline with its line; `title` is the sentence or condition that it is from."""
+
+    text: str
+    title: str
+    citation: Place
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadlineDocument(SuspicionDocument):
-    """The first sentence: a match, else the strongest statement, else a suspicion, else what was assessed.
+    """The first sentence: a match, else the strongest statement, else what was assessed.
+
+    It has at most 12 words and 90 characters (`headline_grammar.yaml`).
 
     Attributes:
         signature: Signature of the finding; empty for a statement.
         host: Host it is about, "" when unknown or of all.
         severity: Of the finding or alarm; null for all others.
         statement: Index of the statement that it is of, or whose cause it names; null without one.
-        is_stated: It is that statement, or ends with it as a whole.
+        is_stated: It is that statement as a whole.
+        detail: The same in full.
+        chips: Its numbers, at most three.
+        may_be: The suspected cause in the same grammar; empty without one.
     """
 
     severity: Severity | None = None
     statement: int | None = None
     is_stated: bool = False
+    detail: str = ""
+    chips: tuple[ChipDocument, ...] = ()
+    may_be: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,15 +168,25 @@ class OverviewDocument:
 
     @property
     def strongest(self) -> tuple[StatementDocument, ...]:
-        """The statements below the headline, without its own."""
-        start = 1 if self._holds_first_statement else 0
-        return self.statements[start : start + SHOWN]
+        """The statements below the headline: first its own, unless the headline is that as a whole."""
+        return self.ordered[self.headline.is_stated :][:SHOWN]
 
     @property
-    def is_led_by_statement(self) -> bool:
-        """Whether the headline is the first statement; that of a finding may end with it."""
-        return not self.headline.signature and self._holds_first_statement
+    def ordered(self) -> tuple[StatementDocument, ...]:
+        """All statements, that of the headline first."""
+        own = self.lead
+        others = tuple(one for one in self.statements if one is not own)
+        return (own, *others) if own else others
 
     @property
-    def _holds_first_statement(self) -> bool:
-        return self.headline.is_stated and self.headline.statement == 0
+    def lead(self) -> StatementDocument | None:
+        """The statement that the headline is of; None without one."""
+        index = self.headline.statement
+        return None if index is None else self.statements[index]
+
+    @property
+    def unstated(self) -> str:
+        """The headline in full, where neither a finding nor a statement says it; else ""."""
+        headline = self.headline
+        is_said = headline.signature or self.lead or headline.detail == headline.text
+        return "" if is_said or headline.kind in {"nothing unusual", "no evidence"} else headline.detail

@@ -22,6 +22,7 @@ from signatures.overview.headline import Headline, Lead, headline_of_findings, o
 from signatures.overview.next_capture import NextCapture
 from signatures.overview.questions import QUESTIONS, Assessment, assess
 from signatures.overview.repeats import without_repeats
+from signatures.overview.short_headline import Short, short_of
 from signatures.overview.statement_order import Shown, in_order
 from signatures.overview.undecided import Wanted
 
@@ -59,11 +60,13 @@ class Overview:
         close: Ids of the closest signatures that do not match.
         first_steps: What to do first, where no finding has a fix: one step for each thing that may turn out.
         is_urgent: The first steps do not wait for the next capture.
-        lead: The headline with the statement that it is of.
+        lead: The headline in full with the statement that it is of.
+        short: The headline that people read first, with its numbers.
         suspicion: The suspected cause, shown right below a headline that is not of it; None without one.
     """
 
     lead: Lead
+    short: Short
     questions: tuple[Assessment, ...]
     statements: tuple[Shown, ...]
     next_capture: NextCapture
@@ -75,7 +78,7 @@ class Overview:
 
     @property
     def headline(self) -> Headline:
-        """The first sentence."""
+        """The first sentence in full."""
         return self.lead.headline
 
     @property
@@ -112,7 +115,8 @@ def _failed(findings: Sequence[FindingDocument], fault: Fault) -> Overview:
     )
     checked = len({one.signature for one in findings})
     headline = Headline("not assessed", f"The overview {fault.words}; the findings below stand")
-    return Overview(Lead(headline), questions, (), NextCapture("", ""), checked, ())
+    lead = Lead(headline)
+    return Overview(lead, short_of(lead, findings), questions, (), NextCapture("", ""), checked, ())
 
 
 def _composed(
@@ -148,8 +152,10 @@ def _composed(
     stated = [one for panel in present for one in panel.statements]
     of = decided_of(lead.of.statement, stated) if lead.of else None
     steps = () if is_foreign or of is None else _first_steps(headline, of, subjects)
+    has_hosts = len({one.host for one in statements}) > 1
     return Overview(
         lead,
+        short_of(lead, findings, suspicion, has_hosts=has_hosts),
         questions,
         (*statements, *context),
         wanted if not harms(wanted.command, subjects) else NextCapture("", ""),

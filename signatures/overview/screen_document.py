@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from signatures.documents.overview import (
     CaseHeadlineDocument,
+    ChipDocument,
     EvaluatedDocument,
     HeadlineDocument,
     OverviewDocument,
@@ -29,10 +30,16 @@ def overview_document(overview: Overview, severity: Severity | None = None) -> O
     """Return an overview as a wire value; `severity` is that of its headline (`headline_document`)."""
     return OverviewDocument(
         headline=HeadlineDocument(
-            **overview.headline._asdict(),
+            kind=overview.headline.kind,
+            text=overview.short.text,
+            signature=overview.headline.signature,
+            host=overview.headline.host,
             severity=severity,
             statement=overview.statements.index(of) if (of := overview.lead.of) else None,
-            is_stated=overview.lead.part in {"whole", "end"},
+            is_stated=of is not None and overview.short.text == of.statement.text,
+            detail=overview.headline.text,
+            chips=tuple(ChipDocument(one.text, one.title, one.place) for one in overview.short.chips),
+            may_be=overview.short.may_be,
         ),
         suspicion=SuspicionDocument(**overview.suspicion._asdict()) if overview.suspicion else None,
         questions=tuple(
@@ -73,12 +80,12 @@ def headline_document(
     about: AnyFinding | None = finding or alarm
     return CaseHeadlineDocument(
         kind=headline.kind,
-        text=headline.text,
+        text=overview.short.text,
         signature=headline.signature,
         host=headline.host,
         suspicion=overview.suspicion.signature if overview.suspicion else "",
         alarm=alarm.alarm if alarm else "",
-        title=about.title if about else headline.text,
+        title=about.title if about else overview.short.text,
         verdict=about.verdict if about else None,
         severity=about.severity if about else None,
         level=about.level if about else None,

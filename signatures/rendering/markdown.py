@@ -52,12 +52,13 @@ class FindingSection(NamedTuple):
 def markdown(report: Report, *, with_all: bool = False) -> str:
     """Return headline, findings, fixes, recommended captures and evidence."""
     overview = report.overview
-    stated = {overview.headline.text} if report.has_verdict else overview_text.stated(overview)
+    stated = {overview.headline.detail} if report.has_verdict else overview_text.stated(overview)
     files = list(flat(report.evidences))
     return text_template("report.md.j2").render(
         report=report,
         overview=overview,
         lead=overview_text.headline_words(overview),
+        said=overview_text.lead_words(overview) if report.has_verdict else None,
         suspicion=overview_text.suspicion_words(overview),
         is_evidence=overview.headline.kind != "no evidence",
         assessed=overview_text.assessed_words(overview),

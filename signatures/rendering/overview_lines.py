@@ -1,9 +1,10 @@
 """The first lines of a report, and all of it where no signature matches: at most twelve lines.
 
 Example:
-    A disk does not answer: nvme nvme0: I/O 17 QID 4 timeout, aborting; then: ext4 error (3)  dmesg.txt:12
+    NVMe command timeout on nvme0, then ext4 error (3) [2 times]  dmesg.txt:12
     Alarm: kernel log, memory. Not looked at: CPU, IO, network, locks, scheduling, cgroup limits.
     First: look at nvme smart-log and error-log of nvme0, …
+      ! NVMe command timeout on nvme0 (2 times): nvme nvme0: I/O 17 QID 4 timeout, aborting; …  dmesg.txt:12
       ! 45.9 of 64 GiB (71.7 %) of memory is in the slab cache kmalloc-256  slabtop.txt:8
     Next (who holds the memory): cat /proc/meminfo; slabtop -o; top -b -n 1 -o RES | head -30
     No signature explains it: 23 checked
@@ -31,6 +32,8 @@ def head_lines(report: Report) -> Iterator[Line]:
     said = overview_text.headline_words(overview)
     kind = overview.headline.kind
     yield Line(f"{said.text}  {said.places}".rstrip(), COLOURS.get(kind, "") if said.is_alarm else "")
+    if lead := overview_text.lead_words(overview):
+        yield Line(f"  ! {lead.text}  {lead.places}", "yellow")
     if suspicion := overview_text.suspicion_words(overview):
         yield Line(suspicion, COLOURS["suspect"])
     if kind != "no evidence":

@@ -59,10 +59,18 @@ def steps_words(overview: OverviewDocument) -> str:
 
 
 def headline_words(overview: OverviewDocument) -> Said:
-    """Return the headline; a statement with its host and where it is seen."""
-    if overview.is_led_by_statement:
-        return _said(overview.statements[0], has_hosts=_has_hosts(overview))
-    return Said(overview.headline.text, "", overview.headline.signature != "")
+    """Return the headline with its numbers, and where a statement that it is of is seen."""
+    headline, lead = overview.headline, overview.lead
+    numbers = "".join(f" [{one.text}]" for one in headline.chips)
+    if lead and not headline.signature:
+        return _said(lead, has_hosts=False)._replace(text=f"{headline.text}{numbers}")
+    return Said(f"{headline.text}{numbers}", "", headline.signature != "")
+
+
+def lead_words(overview: OverviewDocument) -> Said | None:
+    """Return the statement that completes the headline of a finding; None without one."""
+    is_needed = overview.lead and overview.headline.signature and not overview.headline.is_stated
+    return _said(overview.lead, has_hosts=False) if overview.lead and is_needed else None
 
 
 def suspicion_words(overview: OverviewDocument) -> str:
@@ -74,12 +82,13 @@ def suspicion_words(overview: OverviewDocument) -> str:
 def statements(overview: OverviewDocument) -> list[Said]:
     """Return the strongest statements below the headline."""
     has_hosts = _has_hosts(overview)
-    return [_said(one, has_hosts=has_hosts) for one in overview.strongest]
+    unstated = [Said(overview.unstated, "", is_alarm=False)] if overview.unstated else []
+    return [*unstated, *(_said(one, has_hosts=has_hosts) for one in overview.strongest)]
 
 
 def stated(overview: OverviewDocument) -> frozenset[str]:
     """Return the texts of the statements that headline and first lines show."""
-    return frozenset((*(one.text for one in overview.strongest), overview.headline.text))
+    return frozenset((*(one.text for one in overview.strongest), overview.headline.detail))
 
 
 def further_alarms(report: Report, stated: Collection[str]) -> Iterator[Said]:

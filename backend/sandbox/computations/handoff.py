@@ -27,6 +27,7 @@ from signatures.judging.scope import Item
 from signatures.overview import run
 from signatures.overview.first_screen import overview_of
 from signatures.overview.screen_document import overview_document
+from signatures.rendering.overview_text import headline_words
 from signatures.reporting.next_captures import next_captures
 from signatures.reporting.report import finding_document, next_documents
 
@@ -153,8 +154,8 @@ def _contents(  # noqa: PLR0917 - what a handoff is made of, in the order of its
         hosts=[redactor.name("host", host) for host in subject["hosts"]],
         resolution=". Fixed by: ".join(filter(None, map(redactor.text, subject["resolution"]))),
         files=files,
-        lead=overview.headline.text,
-        statements=screen.statements[: STATEMENTS + screen.is_led_by_statement],
+        lead=headline_words(screen).text,
+        statements=screen.ordered[: STATEMENTS + screen.headline.is_stated],
         next_capture=overview.next_capture,
         findings=documents,
         oom=oom.answer(items, findings),

@@ -14,6 +14,7 @@ from cli.process.check_outcome import status_of
 from ingest.catalogue.log_classes import CLASSES
 from signatures.documents.codec import to_document
 from signatures.language.model import Catalog
+from signatures.overview.headline_words import is_short, repeats
 from signatures.overview.screen_document import headline_document
 from signatures.rendering import check_reports
 from signatures.rendering.case_text import case_rows
@@ -126,7 +127,10 @@ def test_each_class_is_a_finding_and_the_headline(alarms):
         assert document(analysis)["findings"] == [to_document(found)]
         assert found.citations[0].first_line == 1
         headline = headline_document(analysis.overview, [], analysis.alarms)
-        assert (headline.kind, headline.text) == ("statement", found.headline)
+        assert (headline.kind, headline.title) == ("statement", found.title)
+        assert is_short(headline.text), headline.text
+        assert not repeats(headline.text), headline.text
+        assert analysis.report.overview.headline.detail == found.headline
         assert (headline.verdict, headline.alarm, headline.level) == ("match", found.alarm, found.level)
         for text in (chat(analysis.report), markdown(analysis.report)):
             assert alarm.words in flat(text)

@@ -8,7 +8,7 @@ import { inRank, isListed } from '../findings'
 import { SeenBeforeBar, SimilarCases } from '../similarity'
 import { HandoffPanel, Origins } from '../handoffs'
 import { HostsPanel } from '../hosts'
-import { Citation, diagnosisOf, leadOf } from '../overview'
+import { Chips, Citation, diagnosisOf, leadOf } from '../overview'
 import { PhasesPanel } from '../phases'
 import { CaseStories } from '../stories'
 import { TimelinePanel } from '../timeline'
@@ -122,6 +122,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
     <div className={styles.page} data-testid="case-page" data-judged={isLoaded && isSettled}>
       {head.data && !search.wide && <SeenBeforeBar caseId={caseId} />}
       <CaseHeader caseId={caseId} head={head.data} findings={findings.data?.items ?? []} connection={connection} diagnosis={diagnosis} onShow={showLine}>
+        {diagnosis && <Chips chips={diagnosis.chips} mayBe={diagnosis.mayBe} onShow={showLine} />}
         {diagnosis?.statement && <Citation statement={diagnosis.statement} onShow={showLine} />}
       </CaseHeader>
       {!head.data && <PageLoading />}

@@ -34,7 +34,7 @@ it('leads with the verdict of a signature', () => {
 })
 
 it('shows an alarm that no signature explains, and does not call it a match', () => {
-  expect(show(headlineOf({ ...NO_FINDING, kind: 'statement', verdict: 'match', alarm: 'panic', title: 'Kernel panic' }))).toBe('AlarmKernel panic')
+  expect(show(headlineOf({ ...NO_FINDING, kind: 'statement', verdict: 'match', alarm: 'panic', title: 'Kernel panic', text: 'Kernel panic' }))).toBe('AlarmKernel panic')
 })
 
 it('shows what was found at all without a finding', () => {

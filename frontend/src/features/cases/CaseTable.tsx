@@ -78,7 +78,7 @@ function HeadlineCell({ item }: { item: ListedCase }) {
     return (
       <span className={styles.headline}>
         <Tag tone={VERDICT_TONES[headline.verdict]}>{headline.alarm ? 'Alarm' : VERDICT_LABELS[headline.verdict]}</Tag>
-        {headline.title !== item.name && headline.title}
+        {headline.text !== item.name && headline.text}
       </span>
     )
   }

@@ -123,6 +123,20 @@ function Statements({ statements, onShow }: { statements: CaseOverview['statemen
   )
 }
 
+/** The numbers of the headline, each with a link to its line, and the suspected cause below a headline that is not of it. */
+export function Chips({ chips, mayBe, onShow }: { chips: CaseOverview['headline']['chips']; mayBe: string; onShow: Show }) {
+  return (
+    <>
+      {chips.map(({ text, title, citation }) => (
+        <button key={text} type="button" className={styles.chip} title={title} aria-label={`${text}: ${title}`} onClick={() => onShow(citation.evidence_id, citation.first_line)}>
+          {text}
+        </button>
+      ))}
+      {mayBe && <span className={styles.soft} data-testid="may-be">{`may be: ${mayBe}`}</span>}
+    </>
+  )
+}
+
 export function Citation({ statement, onShow }: { statement: CaseOverview['statements'][number]; onShow: Show }) {
   const citation = statement.citations[0]
   if (!citation) return null

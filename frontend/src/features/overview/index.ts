@@ -1,2 +1,2 @@
-export { Assessed, Citation, OverviewPanel } from './OverviewPanel'
+export { Assessed, Chips, Citation, OverviewPanel } from './OverviewPanel'
 export { type Diagnosis, diagnosisOf, leadingSignature, leadOf } from './questions'

@@ -5,6 +5,7 @@ import type { CaseOverview } from '../../api'
 import { OverviewPanel } from './OverviewPanel'
 import { diagnosisOf, leadingSignature } from './questions'
 
+const PLAIN = { detail: '', chips: [], may_be: '' }
 const citation = { evidence_id: 'e1', evidence: 'logs/dmesg.txt', section: 0, first_line: 12, last_line: 14 }
 const statementOf = (text: string, kind: 'alarm' | 'fact' = 'alarm'): CaseOverview['statements'][number] => ({
   question: 'kernel-log',
@@ -18,7 +19,7 @@ const statementOf = (text: string, kind: 'alarm' | 'fact' = 'alarm'): CaseOvervi
 const overviewOf = (some: Partial<CaseOverview>): CaseOverview => ({
   evidence_rev: 1,
   judged_rev: 1,
-  headline: { kind: 'statement', text: 'A disk does not answer', signature: '', host: '', severity: null, statement: 0, is_stated: true },
+  headline: { kind: 'statement', text: 'A disk does not answer', signature: '', host: '', severity: null, statement: 0, is_stated: true, ...PLAIN },
   suspicion: null,
   questions: [
     { name: 'kernel-log', title: 'kernel log', state: 'alarm', alarms: 1, capture: '', is_partial: false, note: '' },
@@ -34,7 +35,7 @@ const overviewOf = (some: Partial<CaseOverview>): CaseOverview => ({
   ...some,
 })
 
-const titleOf = (text: string, some: Partial<CaseOverview['headline']> = {}) => diagnosisOf(overviewOf({ headline: { kind: 'match', text, signature: 'block/x', host: '', severity: null, statement: null, is_stated: false, ...some } }))
+const titleOf = (text: string, some: Partial<CaseOverview['headline']> = {}) => diagnosisOf(overviewOf({ headline: { kind: 'match', text, signature: 'block/x', host: '', severity: null, statement: null, is_stated: false, ...PLAIN, ...some } }))
 
 function show(overview: CaseOverview, onShow = vi.fn<(evidence: string, line: number) => void>()) {
   const cache = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
@@ -61,7 +62,7 @@ describe('the overview', () => {
   })
 
   it('shows how severe the alarm of the headline is', () => {
-    const headline = { kind: 'statement' as const, text: 'A disk does not answer', signature: '', host: '', severity: 'critical' as const, statement: 0, is_stated: true }
+    const headline = { kind: 'statement' as const, text: 'A disk does not answer', signature: '', host: '', severity: 'critical' as const, statement: 0, is_stated: true, ...PLAIN }
     show(overviewOf({ headline }))
     expect(screen.getByText('severity critical')).toBeTruthy()
     expect(screen.getByTestId('overview').dataset.severity).toBe('critical')
@@ -85,7 +86,7 @@ describe('the overview', () => {
   })
 
   it('says that there is no kernel evidence, and asks no question', () => {
-    show(overviewOf({ headline: { kind: 'no evidence', text: 'No kernel evidence here', signature: '', host: '', severity: null, statement: null, is_stated: false }, statements: [], next_capture: '', first_steps: [] }))
+    show(overviewOf({ headline: { kind: 'no evidence', text: 'No kernel evidence here', signature: '', host: '', severity: null, statement: null, is_stated: false, ...PLAIN }, statements: [], next_capture: '', first_steps: [] }))
     expect(screen.getByRole('heading', { name: 'No kernel evidence here' })).toBeTruthy()
     expect(screen.queryByRole('list')).toBeNull()
     expect(screen.queryByText(/No signature explains it/)).toBeNull()
@@ -109,17 +110,17 @@ describe('the title of a case', () => {
   })
 
   it('is the statement that leads, also behind what was assessed', () => {
-    expect(titleOf('Only IO could be assessed: A disk does not answer', { kind: 'fact', signature: '', statement: 0, is_stated: true })?.statement?.text).toBe('A disk does not answer')
+    expect(titleOf('Only IO could be assessed: A disk does not answer', { kind: 'fact', signature: '', statement: 0, is_stated: true, ...PLAIN })?.statement?.text).toBe('A disk does not answer')
     expect(titleOf('The link flaps; before it: a disk does not answer', { statement: 0 })?.statement?.text).toBe('A disk does not answer')
     expect(titleOf('The link flaps: a disk does not answer')?.statement).toBeUndefined()
-    expect(diagnosisOf(overviewOf({ headline: { kind: 'no evidence', text: 'No kernel evidence here', signature: '', host: '', severity: null, statement: null, is_stated: false } }))).toBeUndefined()
+    expect(diagnosisOf(overviewOf({ headline: { kind: 'no evidence', text: 'No kernel evidence here', signature: '', host: '', severity: null, statement: null, is_stated: false, ...PLAIN } }))).toBeUndefined()
     expect(diagnosisOf(undefined)).toBeUndefined()
   })
 
   it('is calm only where something was assessed in full and nothing is unusual', () => {
     const [log, , io] = overviewOf({}).questions
     if (!log || !io) throw new Error('no questions')
-    const headline = { kind: 'not assessed' as const, text: 'No alarm about the kernel log', signature: '', host: '', severity: null, statement: null, is_stated: false }
+    const headline = { kind: 'not assessed' as const, text: 'No alarm about the kernel log', signature: '', host: '', severity: null, statement: null, is_stated: false, ...PLAIN }
     expect(diagnosisOf(overviewOf({ headline, questions: [{ ...log, state: 'no alarm' }, io] }))?.kind).toBe('calm')
     expect(diagnosisOf(overviewOf({ headline, questions: [{ ...log, state: 'notable' }, io] }))?.kind).toBe('not assessed')
     expect(diagnosisOf(overviewOf({ headline, questions: [io] }))?.kind).toBe('not assessed')

@@ -21,12 +21,11 @@ function titleOf({ title, note }: Question): string {
   return note ? `${title} (${note})` : title
 }
 
-/** The statement that is the headline, and the strongest of the others. */
+/** The statement that the headline is of, and those below it: first that statement in full, unless the headline is it as a whole. */
 export function leadOf({ headline, statements }: CaseOverview): { lead: Statement | undefined; others: Statement[] } {
-  // A headline may say first what was assessed: `Only IO could be assessed: …`.
-  const lead = headline.is_stated && headline.statement === 0 ? statements[0] : undefined
-  const start = lead ? 1 : 0
-  return { lead, others: statements.slice(start, start + SHOWN) }
+  const lead = statements[headline.statement ?? -1]
+  const others = statements.filter((one) => one !== lead)
+  return { lead, others: (lead && !headline.is_stated ? [lead, ...others] : others).slice(0, SHOWN) }
 }
 
 /** The alarm that is shown with the finding of the headline; facts are listed below it. */
@@ -35,15 +34,15 @@ export function strongestAlarm({ statements }: CaseOverview): Statement | undefi
 }
 
 /** What the title of a case says: the sentence, how serious its kind is, and the statement that it is of, if any. */
-export type Diagnosis = { text: string; kind: CaseOverview['headline']['kind'] | 'calm' | 'critical'; statement: Statement | undefined }
+export type Diagnosis = { text: string; kind: CaseOverview['headline']['kind'] | 'calm' | 'critical'; statement: Statement | undefined; chips: CaseOverview['headline']['chips']; mayBe: string }
 
 /** The headline of a case as its title. */
 export function diagnosisOf(overview: CaseOverview | undefined): Diagnosis | undefined {
   if (!overview || overview.evidence_rev === 0) return undefined
-  const { kind, text, severity } = overview.headline
+  const { kind, text, severity, chips, may_be: mayBe } = overview.headline
   if (kind === 'no evidence' || text === '') return undefined
   const statement = overview.statements[overview.headline.statement ?? -1]
-  return { text: text, kind: isCalm(overview) ? 'calm' : kind === 'statement' && severity === 'critical' ? severity : kind, statement }
+  return { text, kind: isCalm(overview) ? 'calm' : kind === 'statement' && severity === 'critical' ? severity : kind, statement, chips, mayBe }
 }
 
 /** Whether something was assessed in full, nothing in it is unusual, and no signature is suspected. */
