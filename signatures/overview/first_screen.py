@@ -14,6 +14,7 @@ from signatures.judging.decide import MATCH
 from signatures.judging.systems import os_of
 from signatures.language.systems import WINDOWS
 from signatures.overview import next_capture, undecided
+from signatures.overview.combined import with_combined
 from signatures.overview.cpu import lone_stacks
 from signatures.overview.do_first import decided_of, step_of_class, steps_about
 from signatures.overview.finding_questions import with_findings
@@ -128,7 +129,7 @@ def _composed(
     present = _during(panels)
     is_foreign = os_of(formats) == WINDOWS
     questions = tuple(_without_capture(one) if is_foreign else one for one in assess(present))
-    every = tuple(without_repeats(in_order(present)))
+    every = tuple(with_combined(list(without_repeats(in_order(present)))))
     statements = tuple(one for one in every if not one.statement.is_filler)
     context = tuple(one for one in every if one.statement.is_filler)[:SHOWN]
     found, suspicion = headline_of_findings(findings, statements)

@@ -1,0 +1,179 @@
+"""Statements that an expert reads together, as one: the rows of `combined.yaml`.
+
+with_combined(statements)  ->  Shown("btrfs has no space for metadata, and a transaction aborted", …), …
+
+A row names two or three statements of one host and phase. What it says stands above the first of them and
+has its lines; they stay below. It says only what they say together: no cause that none of them names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, NotRequired, TypedDict, cast
+
+from ingest.native.linear import Pattern
+from ingest.tables import table
+from signatures.documents.levels import LEVELS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from signatures.overview.model import Statement
+    from signatures.overview.statement_order import Shown
+
+_TABLE = Path(__file__).parent / "combined.yaml"
+MOST_PLACES = 4
+
+
+class _Part(TypedDict):
+    classes: NotRequired[list[str]]
+    all: NotRequired[list[str]]
+    words: NotRequired[str]
+    level: NotRequired[str]
+
+
+class _Row(TypedDict):
+    """A row of the table; its head says what each key is."""
+
+    name: str
+    of: list[_Part]
+    lacks: NotRequired[_Part]
+    within: NotRequired[str]
+    say: str
+    numbers: NotRequired[list[str]]
+    first: NotRequired[str]
+    sample: str
+    look_alike: str
+
+
+class _Matcher(NamedTuple):
+    """What a statement must have, each "" or empty where anything will do.
+
+    Attributes:
+        classes: Classes of the kernel log, of which it has one.
+        together: Classes that it has all.
+    """
+
+    classes: frozenset[str]
+    together: frozenset[str]
+    words: Pattern | None
+    level: str
+
+    def groups(self, statement: Statement) -> dict[str, str] | None:
+        """Return what the named groups hold; None where the statement is another one."""
+        is_of = not self.classes or not self.classes.isdisjoint(statement.log_classes)
+        if not is_of or not self.together.issubset(statement.log_classes):
+            return None
+        if self.level and self.level != statement.level:
+            return None
+        if self.words is None:
+            return {}
+        found = self.words.search(statement.text)
+        return {name: value or "" for name, value in found.groupdict().items()} if found else None
+
+
+class _Rule(NamedTuple):
+    row: _Row
+    of: tuple[_Matcher, ...]
+    lacks: _Matcher | None
+
+
+class _Taken(NamedTuple):
+    """The statements that a row takes, in the order of its parts, and what their groups hold."""
+
+    parts: tuple[Shown, ...]
+    groups: Mapping[str, str]
+
+
+def with_combined(statements: Sequence[Shown]) -> list[Shown]:
+    """Return the statements in their order, each combined one above the first that it is of."""
+    above: dict[int, list[Shown]] = {}
+    used: set[int] = set()
+    for rule in _rules():
+        for host, phase in dict.fromkeys((one.host, one.phase) for one in statements):
+            among = [one for one in statements if (one.host, one.phase) == (host, phase)]
+            taken = _taken(rule, among)
+            if taken is None or any(id(one.statement) in used for one in taken.parts):
+                continue
+            first = min(taken.parts, key=statements.index)
+            used.update(id(one.statement) for one in taken.parts)
+            above.setdefault(statements.index(first), []).append(_combined(rule.row, taken, first))
+    return [one for at, stated in enumerate(statements) for one in (*above.get(at, ()), stated)]
+
+
+def _taken(rule: _Rule, among: Sequence[Shown]) -> _Taken | None:
+    """Return the first statement for each part of a rule; None where one is missing, or one is not of it."""
+    if rule.lacks and any(rule.lacks.groups(one.statement) is not None for one in among):
+        return None
+    parts: list[Shown] = []
+    groups: dict[str, str] = {}
+    for matcher in rule.of:
+        found = next(_matching(matcher, among, parts), None)
+        if found is None:
+            return None
+        parts.append(found[0])
+        groups |= found[1]
+    within = groups.get(rule.row.get("within", ""), "")
+    device = next((one.statement.device for one in parts if one.statement.device), "")
+    return None if within and not within.startswith(device) else _Taken(tuple(parts), groups)
+
+
+def _matching(
+    matcher: _Matcher, among: Sequence[Shown], parts: Sequence[Shown]
+) -> Iterator[tuple[Shown, dict[str, str]]]:
+    """Yield the statements that a part of a row names, with what its groups hold."""
+    for one in among:
+        groups = matcher.groups(one.statement)
+        if groups is not None and one not in parts:
+            yield one, groups
+
+
+def _combined(row: _Row, taken: _Taken, first: Shown) -> Shown:
+    """Return what a row says of its statements, with the class, device and steps of the first of them."""
+    stated = [one.statement for one in taken.parts]
+    lead = first.statement
+    holes = {"device": next((one.device for one in stated if one.device), ""), **taken.groups}
+    numbers = [one.format(**holes) for one in row.get("numbers", ())]
+    worst = max((one.level for one in stated), key=LEVELS.index)
+    places = tuple(dict.fromkeys(one.places[0] for one in stated))
+    combined = replace(
+        lead,
+        words=row["say"].format(**holes),
+        places=places[:MOST_PLACES],
+        kind="alarm",
+        level=worst,
+        gist="",
+        qualifiers=(f" ({', '.join(numbers)})",) if numbers else (),
+        subject=lead.subject or lead.text,
+        first_step=row.get("first", "").format(**holes) or lead.first_step,
+        is_summary=False,
+        ratio=None,
+        engine="",
+    )
+    return first._replace(statement=combined)
+
+
+def rows() -> tuple[Mapping[str, object], ...]:
+    """Return the rows of the table, with the samples that fire them and their look-alikes."""
+    return tuple(cast("list[Mapping[str, object]]", table(_TABLE)["rows"]))
+
+
+@cache
+def _rules() -> tuple[_Rule, ...]:
+    found = cast("list[_Row]", table(_TABLE)["rows"])
+    return tuple(
+        _Rule(row, tuple(map(_matcher, row["of"])), _matcher(row["lacks"]) if "lacks" in row else None)
+        for row in found
+    )
+
+
+def _matcher(part: _Part) -> _Matcher:
+    words = part.get("words")
+    return _Matcher(
+        frozenset(part.get("classes", ())),
+        frozenset(part.get("all", ())),
+        Pattern(words) if words else None,
+        part.get("level", ""),
+    )

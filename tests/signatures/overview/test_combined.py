@@ -1,0 +1,60 @@
+"""What an expert reads together is one statement above its parts, and a look-alike is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from ingest.evidence import read_bytes
+from signatures.judging.scope import items_of
+from signatures.overview import run
+from signatures.overview.combined import rows, with_combined
+from signatures.overview.first_screen import overview_of
+from signatures.overview.headline_words import is_short, repeats
+from signatures.overview.statement_order import in_order
+
+ROWS = {str(one["name"]): one for one in rows()}
+FEWEST_ROWS = 30
+
+
+def _panels(text):
+    return run(items_of([read_bytes(text.encode(), name="x")]))
+
+
+def _combined(text):
+    stated = list(in_order(_panels(text)))
+    return [one for one in with_combined(stated) if one not in stated], stated
+
+
+def test_there_are_enough_rows_and_none_twice():
+    assert len(ROWS) >= FEWEST_ROWS
+    assert len(ROWS) == len(rows())
+
+
+@pytest.mark.parametrize("name", sorted(ROWS))
+def test_a_row_says_in_short_what_its_statements_say_together(name):
+    found, stated = _combined(ROWS[name]["sample"])
+    assert found
+    statement = found[0].statement
+    assert is_short(statement.words)
+    assert not repeats(statement.words)
+    assert "{" not in statement.text
+    parts = [one.statement for one in stated]
+    assert all(any(place in one.places for one in parts) for place in statement.places)
+    assert not _combined(ROWS[name]["look_alike"])[0]
+
+
+def test_a_combined_statement_leads_and_its_parts_stay_below():
+    panels = _panels(ROWS["steal-with-a-run-queue"]["sample"])
+    found = overview_of(panels, (), (), {"vmstat"})
+    assert found.short.text == "The hypervisor takes the guest's CPU time, and tasks queue"
+    assert "59 %" in [one.text for one in found.short.chips]
+    below = [one.statement.text for one in found.statements[1:3]]
+    assert any("stolen by the hypervisor" in text for text in below)
+    assert any("runnable" in text for text in below)
+
+
+def test_statements_of_two_hosts_are_never_combined():
+    _, stated = _combined(ROWS["conntrack-full-now"]["sample"])
+    two = [one._replace(host=f"web-{number}") for number, one in enumerate(stated)]
+    assert len(two) > 1
+    assert with_combined(two) == two
