@@ -43,7 +43,8 @@ def test_an_overview_leads_with_the_alarm_and_cites_the_evidence(session, store,
     judge_case(session, store, case.id)
     found = overviews.of_case(session, case)
     assert found.headline.kind == "statement"
-    assert found.headline.text == found.statements[0].text
+    assert found.headline.detail == found.statements[0].text
+    assert found.headline.statement == 0
     assert found.statements[0].citations[0].evidence == "dmesg.txt"
     assert {one.name: one.state for one in found.questions}["kernel-log"] == "alarm"
     assert found.next_capture

@@ -1,4 +1,4 @@
-"""Sentences are made once: nothing cuts, searches or compares the text of a finished statement."""
+"""Sentences are made once: but for the rows of headlines, nothing cuts or searches a finished statement."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from ingest.evidence import read_bytes
 from signatures.judging.scope import items_of
-from signatures.overview import run
+from signatures.overview import first_screen, run
 from signatures.overview.alarm_findings import alarm_findings
 from signatures.overview.first_screen import overview_of
 from signatures.overview.model import Statement
 from signatures.overview.screen_document import headline_document, overview_document
+from signatures.overview.short_headline import Short
 from tests.signatures.overview import pastes
 
 if TYPE_CHECKING:
@@ -41,9 +42,13 @@ NOT_OF_STATEMENTS = frozenset(
         ("backend/search/conditions.py", "word.text"),
         ("backend/search/language.py", "self.text"),
         ("signatures/overview/calm.py", "answer.summary"),
+        # The rows of `headline_grammar.yaml` and `combined.yaml` are of whole sentences.
+        ("signatures/overview/combined.py", "statement.text"),
+        ("signatures/overview/headline_chips.py", "one.text"),
+        ("signatures/overview/short_headline.py", "lead.headline.text"),
     }
 )
-"""What people wrote; a summary that becomes a statement, which has no full stop."""
+"""What people wrote; a summary that becomes a statement, which has no full stop; rows of whole sentences."""
 
 NEVER_ALARMS = frozenset({"fact", "unclassified"})
 
@@ -105,14 +110,17 @@ def test_no_text_of_a_statement_is_cut_searched_or_sliced():
 def test_the_first_screen_is_made_without_reading_a_sentence(monkeypatch):
     text = vars(Statement)["text"].fget
     monkeypatch.setattr(Statement, "text", property(lambda one: Sealed(text(one))))
+    # The rows of headlines and of combined statements read sentences: all else does not.
+    monkeypatch.setattr(first_screen, "short_of", lambda *_, **__: Short("short"))
+    monkeypatch.setattr(first_screen, "with_combined", list)
     for name, headline, _ in pastes.ALARMS:
         panels = run(items_of([read_bytes(getattr(pastes, name).encode(), name="paste.txt")]))
         assert not [panel.fault for panel in panels if panel.fault]
         alarms = alarm_findings(panels, [])
         screen = overview_of(panels, [], [], {"kernel-log"})
         document = overview_document(screen)
-        assert headline in str(document.headline.text)
-        assert document.is_led_by_statement
+        assert headline in str(screen.headline.text)
+        assert document.headline.statement == 0
         assert headline_document(screen, [], alarms).alarm
 
 
