@@ -211,7 +211,7 @@ def test_a_limit_that_is_reached_is_told_once_and_one_kill_is_one():
     files = "memory.usage_in_bytes", "memory.max_usage_in_bytes", "memory.limit_in_bytes"
     prints = "".join(f"$ cat {name}\n268435456\n" for name in files)
     found = overview(f"{prints}$ cat memory.oom_control\noom_kill_disable 0\nunder_oom 0\noom_kill 1\n")
-    assert sum("memory limit" in one.statement.text for one in found.statements) == 1
+    assert sum("of its memory limit" in one.statement.text for one in found.statements) == 1
     assert any(text.startswith("1 OOM kill in") for text in texts(found))
 
 

@@ -45,7 +45,7 @@ def test_evidence_that_answers_no_question_shows_its_sign_and_what_would_decide(
 
 def test_a_statement_without_a_capture_asks_for_what_decides_the_signature_of_its_lines():
     found = overview("vanishing-cpu/cgroup-v1-memory-files.txt")
-    assert found.headline.text == "a cgroup uses 100 % of its memory limit"
+    assert found.statements[1].statement.text == "a cgroup uses 100 % of its memory limit"
     assert "perf record" in found.next_capture.command
     assert found.next_capture.reason == f"whether it is this: {TITLES['mm/shrink-lruvec-livelock']}"
 
