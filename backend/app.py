@@ -58,6 +58,7 @@ from backend.evidence import routes_collect
 from backend.evidence.router import router as evidence
 from backend.findings import fault_log
 from backend.findings.router import router as findings
+from backend.first_view.router import router as first_view
 from backend.guests.router import router as guests
 from backend.handoffs.router import router as handoffs
 from backend.kernels.router import router as kernels
@@ -95,6 +96,7 @@ FEATURES = (
     evidence,
     guests,
     findings,
+    first_view,
     handoffs,
     signature_drafts,
     reprocessing,

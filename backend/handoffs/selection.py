@@ -103,7 +103,7 @@ def of_case(session: Session, settings: Settings, case: Case, *, with_notes: boo
         recipient="",
         question="",
         resolution=[case.cause, case.fix],
-        hosts=sorted(session.scalars(select(Host.name).where(Host.case_id == case.id, Host.name != ""))),
+        hosts=sorted({source.host for source in sources} - {""}),
         replacements=[],
         notes=[note.text for note in session.scalars(notes)] if with_notes else [],
         tried=[f"{one.title}: {one.command}" for one in captures.of_case(session, case)],

@@ -4,7 +4,7 @@ import { baselineRoutes } from './baselineRoutes'
 import { readCaseSearch } from './features/case/search'
 import { CasesPage } from './features/cases'
 import { readCompareSearch } from './features/compare/search'
-import { nextPath, SignInPage } from './features/session'
+import { nextPath, PasswordAdvice, SignInPage } from './features/session'
 import { pageFrom } from './features/settings/pages'
 import { libraryRoutes } from './libraryRoutes'
 import { kernelRoutes } from './kernelRoutes'
@@ -43,6 +43,14 @@ const cases = createRoute({
     if (isGuest) return <Navigate to="/sign-in" />
     const query: CaseQuery = { q: search.q ?? '', state: search.state ?? '', sort: search.sort ?? (search.q ? 'relevance' : '-updated_at') }
     return (
+      <>
+      <PasswordAdvice
+        link={
+          <Link to="/settings/$page" params={{ page: 'profile' }}>
+            Set a password
+          </Link>
+        }
+      />
       <CasesPage
         query={query}
         onQuery={({ q, state, sort }) =>
@@ -55,6 +63,7 @@ const cases = createRoute({
           </Link>
         )}
       />
+      </>
     )
   },
 })

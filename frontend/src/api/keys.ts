@@ -17,6 +17,8 @@ export const keys = {
   savedSearches: ['saved searches'] as const,
   case: (caseId: string) => ['case', caseId] as const,
   caseHead: (caseId: string) => ['case', caseId, 'head'] as const,
+  /** Not below the case: what changes are its parts. */
+  firstView: (caseId: string) => ['first view', caseId] as const,
   incident: (caseId: string) => ['case', caseId, 'incident'] as const,
   noteVersions: (noteId: string, revision: number) => ['note', noteId, 'versions', revision] as const,
   caseAccess: (caseId: string) => ['case', caseId, 'access'] as const,

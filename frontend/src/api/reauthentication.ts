@@ -59,3 +59,16 @@ export async function withConfirmation<Output>(action: () => Promise<Output>): P
 /** Confirm the sign-in with the password, and a TOTP code if enabled. */
 export const useConfirmSignIn = () =>
   useMutation({ mutationFn: (body: { password: string; code: string }) => take(client.POST('/api/v1/session/confirm', { body })) })
+
+/**
+ * Confirm the sign-in of an account without a password by a new one-time token. The page is left when the token is of
+ * another account.
+ */
+export const useSignInAgain = () =>
+  useMutation({
+    mutationFn: async ({ token, name }: { token: string; name: string }) => {
+      await take(client.POST('/api/v1/session', { body: { token } }))
+      const me = await take(client.GET('/api/v1/me'))
+      if (me.name !== name) window.location.replace('/')
+    },
+  })

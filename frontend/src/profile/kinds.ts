@@ -1,3 +1,5 @@
+import { SUBSYSTEMS, subsystemOf } from './subsystems'
+
 /** The kinds of code a frame can be, in legend order. */
 export const KINDS = ['kernel', 'module', 'user', 'jit', 'unknown'] as const
 export type Kind = (typeof KINDS)[number]
@@ -18,18 +20,45 @@ export function asKind(kind: string): Kind {
 export const kindCodes = (kinds: readonly string[]): Uint8Array => Uint8Array.from(kinds, (kind) => KINDS.indexOf(asKind(kind)))
 export const kindsOfCodes = (codes: Uint8Array): Kind[] => Array.from(codes, (code) => KINDS[code] ?? 'unknown')
 
-/** Hue, chroma and lightness range (OKLCH): kinds differ in hue, names of one kind in lightness. */
-const light: Record<Kind, readonly [number, number, number, number]> = {
-  kernel: [48, 0.105, 0.76, 0.87],
+/** What has a colour: subsystems of the kernel, and kinds of code, in legend order. */
+export const HUES = [...SUBSYSTEMS, ...KINDS] as const
+export type Hue = (typeof HUES)[number]
+
+export const HUE_LABELS: Record<Hue, string> = {
+  ...KIND_LABELS,
+  memory: 'memory',
+  files: 'file systems',
+  block: 'block I/O',
+  network: 'network',
+  scheduler: 'scheduler',
+  locks: 'locks',
+  kernel: 'other kernel',
+}
+
+/** Hue, chroma and lightness range (OKLCH): hues differ by kind and subsystem, names of one in lightness. */
+const light: Record<Hue, readonly [number, number, number, number]> = {
+  memory: [40, 0.125, 0.74, 0.85],
+  files: [130, 0.1, 0.78, 0.88],
+  block: [190, 0.085, 0.76, 0.87],
+  network: [285, 0.085, 0.77, 0.87],
+  scheduler: [330, 0.085, 0.79, 0.88],
+  locks: [18, 0.135, 0.72, 0.82],
+  kernel: [65, 0.075, 0.8, 0.9],
   module: [95, 0.1, 0.82, 0.9],
-  user: [225, 0.06, 0.78, 0.89],
+  user: [235, 0.055, 0.78, 0.89],
   jit: [160, 0.07, 0.8, 0.89],
   unknown: [260, 0.008, 0.8, 0.88],
 }
-const dark: Record<Kind, readonly [number, number, number, number]> = {
-  kernel: [45, 0.095, 0.42, 0.52],
+const dark: Record<Hue, readonly [number, number, number, number]> = {
+  memory: [40, 0.105, 0.42, 0.51],
+  files: [130, 0.075, 0.4, 0.48],
+  block: [190, 0.065, 0.39, 0.48],
+  network: [285, 0.085, 0.41, 0.5],
+  scheduler: [330, 0.08, 0.41, 0.49],
+  locks: [18, 0.12, 0.4, 0.49],
+  kernel: [65, 0.06, 0.41, 0.5],
   module: [95, 0.075, 0.42, 0.5],
-  user: [228, 0.06, 0.38, 0.49],
+  user: [235, 0.055, 0.38, 0.49],
   jit: [162, 0.06, 0.38, 0.47],
   unknown: [260, 0.012, 0.36, 0.43],
 }
@@ -42,17 +71,31 @@ export function shadeOf(name: string): number {
   return hash(name) % SHADES
 }
 
-/** The shades of all kinds; shade `s` of kind `k` is at `k * SHADES + s`. */
+/** The shades of all hues; shade `s` of hue `h` is at `h * SHADES + s`. */
 export function kindColours(isDark: boolean): string[] {
-  return KINDS.flatMap((kind) => {
-    const [hue, chroma, low, high] = (isDark ? dark : light)[kind]
+  return HUES.flatMap((one) => {
+    const [hue, chroma, low, high] = (isDark ? dark : light)[one]
     return Array.from({ length: SHADES }, (_, at) => `oklch(${(low + (at / (SHADES - 1)) * (high - low)).toFixed(3)} ${chroma} ${hue})`)
   })
 }
 
+/** What the colour of a frame stands for. */
+export function hueOf(name: string, kind: string): Hue {
+  const known = asKind(kind)
+  return (known === 'kernel' && subsystemOf(name)) || known
+}
+
+/** The hue of a colour in `kindColours`. */
+export const hueAt = (index: number): Hue => HUES[Math.floor(index / SHADES)] ?? 'unknown'
+
 /** The index of a name's colour in `kindColours`. */
 export function colourIndex(name: string, kind: string): number {
-  return KINDS.indexOf(asKind(kind)) * SHADES + shadeOf(name)
+  return HUES.indexOf(hueOf(name, kind)) * SHADES + shadeOf(name)
+}
+
+/** The colour of a hue in a legend. */
+export function hueColour(hue: Hue, isDark: boolean): string {
+  return kindColours(isDark)[HUES.indexOf(hue) * SHADES + SHADES / 2] as string
 }
 
 export function frameColour(name: string, kind: string, isDark: boolean): string {

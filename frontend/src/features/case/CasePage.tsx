@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { type Clause, type Finding, Problem, useCase, useCaseEvents, useEvidence, useFindings, useOverview, useProfiles } from '../../api'
+import { type Clause, type Finding, Problem, useCase, useCaseEvents, useEvidence, useFindings, useFirstView, useOverview, useProfiles } from '../../api'
 import { Notice, PageLoading, useKeys } from '../../ui'
 import { AnalysesPanel } from '../analyses'
 import { isBusy } from '../evidence'
@@ -27,8 +27,13 @@ import { citationAt, markdownLink, searchForClause, viewOf } from './view'
 type Change = { [Key in keyof CaseSearch]: CaseSearch[Key] | undefined | null }
 type Props = { caseId: string; search: CaseSearch; onSearch: (search: CaseSearch, options: { replace: boolean }) => void }
 
-/** One incident: its findings, their conditions and the cited evidence side by side. */
-export function CasePage({ caseId, search, onSearch }: Props) {
+/** One incident; nothing of it is shown before all of its first view is there, so that nothing moves. */
+export function CasePage(props: Props) {
+  return useFirstView(props.caseId) ? <LoadedCase {...props} /> : <PageLoading />
+}
+
+/** The findings of an incident, their conditions and the cited evidence side by side. */
+function LoadedCase({ caseId, search, onSearch }: Props) {
   const head = useCase(caseId)
   const evidence = useEvidence(caseId)
   const findings = useFindings(caseId)

@@ -1,6 +1,6 @@
-import { format, frameColour, type Graph, KIND_LABELS, shareOfRows } from '../../profile'
+import { format, type Graph, HUE_LABELS, hueColour, shareOfRows } from '../../profile'
 import styles from './legend.module.css'
-import { kindsIn } from './paint'
+import { huesIn } from './paint'
 import { usePalette } from './usePalette'
 
 type Props = { graph: Graph; outlined: readonly number[]; citedCount: number; clauseName: string; hints?: string }
@@ -10,12 +10,12 @@ export function Legend({ graph, outlined, citedCount, clauseName, hints = 'doubl
   const palette = usePalette()
   return (
     <ul className={styles.legend} aria-label="Legend">
-      {kindsIn(graph).map((kind) => (
-        <li key={kind}>
+      {huesIn(graph).map((hue) => (
+        <li key={hue}>
           <svg width="11" height="11" aria-hidden="true">
-            <rect width="11" height="11" fill={frameColour('legend', kind, palette.isDark)} />
+            <rect width="11" height="11" fill={hueColour(hue, palette.isDark)} />
           </svg>
-          {KIND_LABELS[kind]}
+          {HUE_LABELS[hue]}
         </li>
       ))}
       {clauseName && citedCount > 0 && (

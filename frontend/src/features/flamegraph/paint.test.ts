@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { changeColours, indexGraph, STEPS } from '../../profile'
-import { kindsIn, paintByChange, paintByKind, paintByMatch } from './paint'
+import { huesIn, paintByChange, paintByKind, paintByMatch } from './paint'
 import type { Palette } from './usePalette'
 
 const palette: Palette = { isDark: false, ink: 'ink', soft: '', line: '', faint: 'faint', paper: '', root: '', outline: '', match: 'match', matchInk: 'matchInk' }
@@ -13,7 +13,7 @@ const graph = indexGraph({
 it('colours equal names by kind', () => {
   const paint = paintByKind(graph, palette)
   expect(paint.fills[paint.of(0)]).not.toBe(paint.fills[paint.of(2)])
-  expect(kindsIn(graph)).toEqual(['kernel', 'user'])
+  expect(huesIn(graph)).toEqual(['kernel', 'user'])
 })
 
 it('highlights matches with a readable text colour', () => {

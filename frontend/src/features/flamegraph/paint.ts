@@ -1,10 +1,10 @@
-import { asKind, changeColours, changeStep, type Graph, kindColours, KINDS, type Kind, type Match } from '../../profile'
+import { changeColours, changeStep, type Graph, type Hue, hueAt, HUES, kindColours, type Match } from '../../profile'
 import type { Palette } from './usePalette'
 
 /** The fill and text colours, and the colour index of each row. */
 export type Paint = { fills: readonly string[]; inks: readonly string[]; of: (row: number) => number }
 
-/** Colours by frame kind. */
+/** Colours by kind of code, and by subsystem of the kernel. */
 export function paintByKind(graph: Graph, palette: Palette): Paint {
   const { colour } = graph
   const { frame } = graph.columns
@@ -23,8 +23,8 @@ export function paintByChange(a: ArrayLike<number>, b: ArrayLike<number>, minDel
   return { fills, inks: fills.map(() => palette.ink), of: (row) => changeStep({ a: a[row] ?? 0, b: b[row] ?? 0 }, minDelta) }
 }
 
-/** The frame kinds of a graph, in legend order. */
-export function kindsIn(graph: Graph): Kind[] {
-  const present = new Set(graph.columns.kinds.map(asKind))
-  return KINDS.filter((kind) => present.has(kind))
+/** What the colours of a graph stand for, in legend order. */
+export function huesIn(graph: Graph): Hue[] {
+  const present = new Set(Array.from(new Set(graph.colour), hueAt))
+  return HUES.filter((hue) => present.has(hue))
 }

@@ -2,6 +2,7 @@ import { lazy, Suspense, useId, useState } from 'react'
 import { type SharedHandoff, sharedFile, useAcceptShare, useAnswerShare, useSharedPicture, useWriteToSender } from '../../api'
 import { Button, importWithRetry, Notice, save, Tag, useToast } from '../../ui'
 import styles from './handoffs.module.css'
+import { citationIn, parted } from './citations'
 import { Messages } from './Messages'
 import { SharedFile } from './SharedFile'
 import { Steps } from './Steps'
@@ -9,13 +10,10 @@ import { bytes, lines, STATES } from './labels'
 
 const Markdown = lazy(() => importWithRetry(() => import('../markdown')).then((module) => ({ default: module.Markdown })))
 
-/** The title line of the summary; the page header shows it already. */
-const TITLE = /^# .*\n+/
-
 /** `staleReason` is the error that stopped updates; "" while the page is up to date. */
 type Props = { pass: string; handoff: SharedHandoff; staleReason: string }
 
-/** A handoff, recipient's view: summary, flame graphs, files and messages. */
+/** A handoff, recipient's view: what is asked, found and to do, then flame graphs, then everything. */
 export function SharedView({ pass, handoff, staleReason }: Props) {
   const accept = useAcceptShare(pass)
   const sendMessage = useWriteToSender(pass)
@@ -23,7 +21,18 @@ export function SharedView({ pass, handoff, staleReason }: Props) {
   const toast = useToast()
   const nameId = useId()
   const [name, setName] = useState('')
-  const [openFile, setOpenFile] = useState<number>()
+  const [open, setOpen] = useState<{ number: number; line?: number }>()
+  const { first, rest } = parted(handoff.summary)
+  const citation = (text: string) => {
+    const cited = citationIn(text, handoff.pieces)
+    return (
+      cited && (
+        <button type="button" className={styles.link} onClick={() => setOpen({ number: cited.file.number, line: cited.line })}>
+          {text}
+        </button>
+      )
+    )
+  }
   const download = (path: 'bundle' | 'case.html', filename: string) =>
     void sharedFile(pass, path).then(
       (file) => save(file, filename),
@@ -57,11 +66,12 @@ export function SharedView({ pass, handoff, staleReason }: Props) {
       </p>
       {accept.error && <Notice what="The handoff was not accepted.">{accept.error.message}</Notice>}
       <Suspense fallback={null}>
-        <Markdown text={handoff.summary.replace(TITLE, '')} isBody />
+        <Markdown text={first} isBody codeOf={citation} />
       </Suspense>
       {handoff.pictures.map((picture) => (
         <Picture key={picture.number} pass={pass} number={picture.number} title={picture.title} />
       ))}
+      <Suspense fallback={null}>{rest && <Markdown text={rest} isBody codeOf={citation} />}</Suspense>
       <section aria-label="Evidence">
         <h2>Evidence, redacted</h2>
         <p className={styles.soft}>
@@ -70,13 +80,13 @@ export function SharedView({ pass, handoff, staleReason }: Props) {
         <ul className={styles.list}>
           {handoff.pieces.map((file) => (
             <li key={file.number}>
-              <button type="button" className={styles.link} aria-expanded={openFile === file.number} onClick={() => setOpenFile(openFile === file.number ? undefined : file.number)}>
+              <button type="button" className={styles.link} aria-expanded={open?.number === file.number} onClick={() => setOpen(open?.number === file.number ? undefined : { number: file.number })}>
                 {file.path.replace(/^evidence\/\d+\//, '')}
               </button>{' '}
               <span className={styles.soft}>
                 {lines(file.lines)}, {bytes(file.size_bytes)}
               </span>
-              {openFile === file.number && <SharedFile pass={pass} file={file} />}
+              {open?.number === file.number && <SharedFile key={open.line} pass={pass} file={file} line={open.line} />}
             </li>
           ))}
         </ul>

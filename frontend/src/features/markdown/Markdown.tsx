@@ -4,14 +4,14 @@ import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import styles from './Markdown.module.css'
 
-type Props = { text: string; isSmall?: boolean; isBody?: boolean; diagramOf?: (source: string) => ReactNode }
+type Props = { text: string; isSmall?: boolean; isBody?: boolean; diagramOf?: (source: string) => ReactNode; codeOf?: (text: string) => ReactNode }
 
 /**
  * Sanitised GitHub Flavored Markdown. Headings are shifted below the page title; with `isBody`
  * they start at the second level. Images are rendered as links, so that no external resource
- * is loaded.
+ * is loaded. `codeOf` renders inline code that it knows.
  */
-export function Markdown({ text, isSmall = false, isBody = false, diagramOf }: Props) {
+export function Markdown({ text, isSmall = false, isBody = false, diagramOf, codeOf }: Props) {
   return (
     <div className={styles.prose} data-small={isSmall || undefined}>
       <ReactMarkdown
@@ -27,6 +27,7 @@ export function Markdown({ text, isSmall = false, isBody = false, diagramOf }: P
             const inner = code?.type === 'element' ? code.children[0] : undefined
             return diagramOf && isDiagram && inner?.type === 'text' ? diagramOf(inner.value) : <pre tabIndex={0}>{children}</pre>
           },
+          code: ({ children, className }) => (codeOf && !className && typeof children === 'string' && codeOf(children)) || <code className={className}>{children}</code>,
           img: ({ src, alt }) => (
             <a href={typeof src === 'string' ? src : undefined} rel="noreferrer" target="_blank">
               {alt || 'image'}

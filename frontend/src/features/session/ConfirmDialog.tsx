@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import { answerConfirmation, useConfirmSignIn, useIsConfirmationNeeded, useMyProfile, useSignInMethods } from '../../api'
-import { Button, Dialog, DialogActions, Notice } from '../../ui'
+import { answerConfirmation, useConfirmSignIn, useIsConfirmationNeeded, useMyProfile, useSignInAgain, useSignInMethods } from '../../api'
+import { Button, Command, Dialog, DialogActions, Notice } from '../../ui'
 import styles from './session.module.css'
+import { tokenIn } from './signInToken'
 
 /** Asks for the password before a change of credentials, when the sign-in was too long ago. */
 export function ConfirmDialog() {
@@ -14,7 +15,7 @@ function Confirmation() {
     <Dialog title="Confirm your sign-in" testId="confirm-sign-in" onClose={() => answerConfirmation(false)}>
       <p className={styles.soft}>You signed in more than 15 minutes ago. Changes to passwords, authenticators, tokens and members need a recent sign-in.</p>
       {profile.error && <Notice what="The profile could not be loaded.">{profile.error.message}</Notice>}
-      {profile.data && (profile.data.has_password ? <PasswordConfirmation hasCode={profile.data.has_code} /> : <SignInAgain />)}
+      {profile.data && (profile.data.has_password ? <PasswordConfirmation hasCode={profile.data.has_code} /> : <SignInAgain name={profile.data.name} />)}
     </Dialog>
   )
 }
@@ -54,24 +55,36 @@ function PasswordConfirmation({ hasCode }: { hasCode: boolean }) {
   )
 }
 
-function SignInAgain() {
+function SignInAgain({ name }: { name: string }) {
   const provider = useSignInMethods().data?.oidc
+  const signIn = useSignInAgain()
+  const [typed, setTyped] = useState('')
   const here = window.location.pathname + window.location.search
   return (
-    <>
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        signIn.mutate({ token: tokenIn(typed), name }, { onSuccess: () => answerConfirmation(true) })
+      }}
+    >
       <p>
-        Your account has no password.{' '}
-        {provider ? (
-          <a href={`/api/v1/session/oidc?confirm=true&leads_to=${encodeURIComponent(here)}`}>Sign in with {provider} again</a>
-        ) : (
-          <>
-            Sign in again with the URL that <code>casebook sign-in</code> prints.
-          </>
-        )}
+        Your account has no password; <a href="/settings/profile">set one</a> after this.{' '}
+        {provider && <a href={`/api/v1/session/oidc?confirm=true&leads_to=${encodeURIComponent(here)}`}>Sign in with {provider} again</a>}
+        {provider ? ', or print' : 'Print'} a new sign-in URL on the machine of Casebook and paste it here:
       </p>
+      <Command text="casebook sign-in" name="Print a sign-in URL" />
+      <label htmlFor="confirm-token">Sign-in URL or token</label>
+      <div className={styles.row}>
+        <input id="confirm-token" value={typed} autoComplete="off" spellCheck={false} required autoFocus onChange={(event) => setTyped(event.target.value)} />
+      </div>
+      {signIn.error && <Notice what="The sign-in was not confirmed.">{signIn.error.message}</Notice>}
       <DialogActions>
         <Button onClick={() => answerConfirmation(false)}>Cancel</Button>
+        <Button type="submit" look="primary" disabled={typed.trim() === '' || signIn.isPending}>
+          Confirm
+        </Button>
       </DialogActions>
-    </>
+    </form>
   )
 }

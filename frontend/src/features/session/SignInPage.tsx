@@ -5,6 +5,7 @@ import { GuestBox } from '../guests'
 import { PasswordForm } from './PasswordForm'
 import styles from './session.module.css'
 import { SignInError } from './SignInError'
+import { tokenIn } from './signInToken'
 
 type Props = { token: string; next: string; refused: string | undefined; onSignedIn: () => void }
 
@@ -35,13 +36,13 @@ export function SignInPage({ token, next, refused, onSignedIn }: Props) {
         )}
         {!signIn.isPending && (
           <>
-            <p className={styles.soft}>Open the sign-in URL that Casebook prints at start. A restart prints a new one and keeps all data:</p>
-            <Command text="casebook serve" name="Start Casebook" />
+            <p className={styles.soft}>Open the sign-in URL that Casebook printed at its start, or print a new one on its machine:</p>
+            <Command text="casebook sign-in" name="Print a sign-in URL" />
             <form
               className={styles.form}
               onSubmit={(event) => {
                 event.preventDefault()
-                send(typed.includes('token=') ? (new URL(typed, window.location.href).searchParams.get('token') ?? typed) : typed)
+                send(tokenIn(typed))
               }}
             >
               <label htmlFor="token">Sign-in URL or token</label>

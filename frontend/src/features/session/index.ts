@@ -1,4 +1,5 @@
 export { ConfirmDialog } from './ConfirmDialog'
+export { PasswordAdvice } from './PasswordAdvice'
 export { nextPath } from './nextPath'
 export { RateLimitBanner } from './RateLimitBanner'
 export { SignInPage } from './SignInPage'

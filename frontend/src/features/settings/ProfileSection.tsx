@@ -34,7 +34,7 @@ function PasswordForm({ hasPassword }: { hasPassword: boolean }) {
   return (
     <>
       <h2>Password</h2>
-      <p className={styles.soft}>{hasPassword ? 'Sign-in with name and password is enabled. A new password ends your other sessions.' : 'Optional: enables sign-in with name and password, without the printed URL.'}</p>
+      <p className={styles.soft}>{hasPassword ? 'Sign-in with name and password is enabled. A new password ends your other sessions.' : 'Set one: it signs you in without a printed URL, and confirms changes of members and tokens.'}</p>
       <form
         className={styles.form}
         onSubmit={(event) => {

@@ -63,7 +63,7 @@ export function DropZone({ caseId, caseNumber, isCompact = false, onCase, onPast
         <Button onClick={() => setIsPasting(!isPasting)} aria-expanded={isPasting}>
           Paste text
         </Button>
-        <span className={styles.soft}>
+        <span className={styles.soft} data-limits={!isCompact || undefined}>
           {isCompact ? 'or drop files, or press Ctrl V' : 'or press Ctrl V anywhere'}
           {limits.data && !isCompact && (
             <>

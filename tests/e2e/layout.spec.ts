@@ -1,0 +1,73 @@
+import { expect, type Page, test } from '@playwright/test'
+import { judged } from './evidence'
+
+const MOST_SHIFT = 0.05
+const MOST_REQUESTS = 4
+const ROUTES = [
+  '/',
+  '/cases/2',
+  '/cases/2?tab=timeline',
+  '/cases/2?tab=hosts',
+  '/cases/2?tab=phases',
+  '/cases/2?tab=handoff',
+  '/library',
+  '/library?q=memory',
+  '/signatures/mm/memcg-limit-reclaim',
+  '/case-problems',
+  '/kernels',
+  '/compare',
+  '/baselines',
+  '/settings/profile',
+  '/settings/members',
+]
+
+/** Watches the requests of a page to the API, and the shifts of its layout. */
+async function watch(page: Page): Promise<{ asked: string[]; settle: () => Promise<number> }> {
+  const asked: string[] = []
+  const open = new Set<unknown>()
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) asked.push(pathname)
+    if (!pathname.endsWith('/events')) open.add(request)
+  })
+  page.on('requestfinished', (request) => open.delete(request))
+  page.on('requestfailed', (request) => open.delete(request))
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) if (!entry.hadRecentInput) shifts.push(entry.value)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  const frames = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))))
+  const settle = async () => {
+    await expect(page.getByTestId('page-loading')).toHaveCount(0)
+    for (let before = -1; before !== asked.length; ) {
+      before = asked.length
+      await expect.poll(() => open.size).toBe(0)
+      await frames()
+    }
+    return page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((sum, one) => sum + one, 0))
+  }
+  return { asked, settle }
+}
+
+test('no page moves while it loads, and the first view of a case is one request', async ({ page }) => {
+  await page.goto('/cases/2')
+  await judged(page)
+  const { asked, settle } = await watch(page)
+  for (const size of [{ width: 1440, height: 900 }, { width: 390, height: 844 }]) {
+    await page.setViewportSize(size)
+    for (const route of size.width > 400 ? ROUTES : ['/', '/cases/2']) {
+      await page.goto(route)
+      const shift = await settle()
+      expect.soft(shift, `${route} at ${size.width} px`).toBeLessThanOrEqual(MOST_SHIFT)
+      expect.soft(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), `overflow of ${route}`).toBe(0)
+    }
+  }
+  asked.length = 0
+  const paths = page.waitForResponse((response) => response.url().endsWith('/view')).then(() => asked.slice())
+  await page.goto('/cases/2')
+  expect((await paths).length).toBeLessThanOrEqual(MOST_REQUESTS)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
