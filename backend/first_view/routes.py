@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
 
 from backend.access.actions import Action
 from backend.access.dependencies import PrincipalDep, SessionDep, SettingsDep, StoreDep, needs
@@ -13,9 +13,11 @@ from backend.first_view.schemas import FirstViewRead
 router = APIRouter(tags=["cases"])
 
 
-@router.get("/cases/{case_id}/view", dependencies=[needs(Action.CASE_READ)])
+@router.get("/cases/{case_id}/view", response_model=FirstViewRead, dependencies=[needs(Action.CASE_READ)])
 def read_first_view(
     case: CaseDep, session: SessionDep, store: StoreDep, settings: SettingsDep, principal: PrincipalDep
-) -> FirstViewRead:
+) -> Response:
     """Return all that the page of the case shows at once, as of one moment."""
-    return view.of_case(session, store, settings, principal, case)
+    found = view.of_case(session, store, settings, principal, case)
+    # By the model itself: the framework would make Python values of it first, which takes half of the time.
+    return Response(found.model_dump_json(), media_type="application/json")

@@ -98,7 +98,7 @@ test('a support team opens a redacted case by a link, accepts it and answers', a
   await importPage.goto('/')
   await drop(importPage, [{ path: 'handoff.casebook.tar.zst', content: readFileSync(bundle) }])
   await judged(importPage)
-  await expect(importPage.getByTestId('origin')).toContainText(/Handed over by another Casebook .* Its verdict is the same here\./)
+  await expect(importPage.getByTestId('origin')).toContainText(/Handed over by another Casebook .* All 2 of its verdicts are the same here\./)
   await importPage.close()
 
   // The sender closes it and revokes the link, also for people who have opened it.
