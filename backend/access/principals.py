@@ -88,22 +88,6 @@ def by_guest(session: Session, secret: str) -> Principal:
     return found
 
 
-def of_account(account: Account) -> Principal:
-    """Return the account as the service acts for it, without a session: what its owner would see."""
-    return Principal(
-        id=account.id,
-        name=account.name,
-        role=account.role,
-        is_owner=account.is_owner,
-        signed_in_by="session",
-        scopes=None,
-        case_id=None,
-        token_id=account.id,
-        expires_at=None,
-        last_used_at=None,
-    )
-
-
 def again(session: Session, principal: Principal) -> Principal | None:
     """Return `principal` with current role and scopes; None when the session or token is no longer active."""
     return _valid(session, Token.id == principal.token_id)

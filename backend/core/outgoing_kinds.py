@@ -22,6 +22,7 @@ OUTGOING: dict[str, str] = {
     "handoff.ready": "A handoff is redacted and can be shared.",
     "incident.event_added": "An event of the incident was recorded: start, detection, action, mitigation.",
     "note.written": "A note was written.",
+    "search.matched": "A saved search, your own or your team's, newly finds a case.",
 }
 
 TEST = "test"

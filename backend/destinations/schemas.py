@@ -29,6 +29,7 @@ Kind = Literal[
     "handoff.ready",
     "incident.event_added",
     "note.written",
+    "search.matched",
 ]
 """The keys of `backend.core.outgoing_kinds`; a test compares."""
 
@@ -136,12 +137,21 @@ class CaseOfEvent(BaseModel):
     url: str
 
 
+class SearchOfEvent(BaseModel):
+    """A saved search that newly finds the case."""
+
+    id: UUID
+    name: str
+    query: str
+
+
 class EventData(BaseModel):
     """What happened; `event`, `case` and `actor` are null in a test.
 
     `version`: of the payload, which may grow fields within one.
 
-    `event`: id in the event log. `changed`: names of the fields that `case.changed` changed.
+    `event`: id in the event log. `changed`: names of the fields that `case.changed` changed. `search`: of
+    `search.matched`.
     """
 
     version: Literal[1] = 1
@@ -149,6 +159,7 @@ class EventData(BaseModel):
     actor: str | None
     changed: list[str]
     case: CaseOfEvent | None
+    search: SearchOfEvent | None = None
 
 
 class Message(BaseModel):

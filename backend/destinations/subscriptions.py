@@ -8,13 +8,21 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
+from uuid import UUID
 
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
 from backend.access import principals
 from backend.access.decisions import finds, sees
-from backend.destinations.schemas import CaseOfEvent, EventData, Message, as_json, changes_of
+from backend.destinations.schemas import (
+    CaseOfEvent,
+    EventData,
+    Message,
+    SearchOfEvent,
+    as_json,
+    changes_of,
+)
 from backend.models.account import Account
 from backend.models.base import uuid7
 from backend.models.case import Case
@@ -23,6 +31,8 @@ from backend.models.destination import Delivery, Destination, Outbox
 from backend.models.event import Event
 from backend.search.conditions import Asker, condition_of
 from backend.search.language import QueryError, parse
+from backend.search.matches import MATCHED
+from backend.search.saved import sees_search
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,7 +90,20 @@ def _wants(session: Session, one: Subscriber, event: Event, case: Case) -> bool:
         return False
     if to.severity is not None and _rank(case.severity) < _rank(to.severity):
         return False
+    if event.kind == MATCHED and not _is_own_match(session, one, event):
+        return False
     return sees(session, one.owner, case.id) and _is_found(session, one, case)
+
+
+def _is_own_match(session: Session, one: Subscriber, event: Event) -> bool:
+    """Return whether the search of a match is the one of the destination, else one that its owner sees."""
+    search_id = UUID(event.payload["search_id"])
+    if one.destination.search_id is not None:
+        return search_id == one.destination.search_id
+    return (
+        session.scalar(select(SavedSearch.id).where(SavedSearch.id == search_id, sees_search(one.owner)))
+        is not None
+    )
 
 
 def _rank(severity: str | None) -> int:
@@ -103,10 +126,19 @@ def _is_found(session: Session, one: Subscriber, case: Case) -> bool:
 
 
 def _deliver(session: Session, to: Destination, event: Event, case: Case) -> None:
-    message = Message(type=event.kind, timestamp=event.at, data=_data(to, event, case))
+    data = _data(to, event, case)
+    if event.kind == MATCHED:
+        data.search = _search(session, event)
+    message = Message(type=event.kind, timestamp=event.at, data=data)
     row = {"id": uuid7(), "destination_id": to.id, "event_id": event.id, "kind": event.kind}
     added = insert(Delivery).values(**row, body=as_json(message))
     session.execute(added.on_conflict_do_nothing(index_elements=["destination_id", "event_id"]))
+
+
+def _search(session: Session, event: Event) -> SearchOfEvent | None:
+    """Return the saved search of a match; None when it was deleted."""
+    row = session.get(SavedSearch, UUID(event.payload["search_id"]))
+    return None if row is None else SearchOfEvent(id=row.id, name=row.name, query=row.query)
 
 
 def _data(to: Destination, event: Event, case: Case) -> EventData:

@@ -98,7 +98,7 @@ def _matching(session: Session, case_id: UUID, since: datetime | None = None) ->
         by_owner[search.owner.id].append((search, is_decided))
     found: list[_Search] = []
     for some in by_owner.values():
-        principal = principals.of_account(some[0][0].owner)
+        principal = principals.standing_for(some[0][0].owner)
         own = select(CaseSearch.case_id).where(CaseSearch.case_id == case_id, finds(principal))
         if session.scalar(own) is not None:
             found += [search for search, is_decided in some if is_decided]

@@ -75,11 +75,12 @@ def _query(principal: Principal) -> Select[SavedSearch, str, str | None]:
         select(SavedSearch, Account.name, Team.name)
         .join(Account, Account.id == SavedSearch.owner_id)
         .outerjoin(Team, Team.id == SavedSearch.team_id)
-        .where(_sees(principal))
+        .where(sees_search(principal))
     )
 
 
-def _sees(principal: Principal) -> ColumnElement[bool]:
+def sees_search(principal: Principal) -> ColumnElement[bool]:
+    """Return the condition on `SavedSearch` for those of the principal and of their teams."""
     joined = select(TeamMember.team_id).where(TeamMember.account_id == principal.id)
     is_own = SavedSearch.owner_id == principal.id
     return or_(is_own & SavedSearch.team_id.is_(None), SavedSearch.team_id.in_(joined))

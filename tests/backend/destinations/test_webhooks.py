@@ -16,7 +16,7 @@ from backend.core.audit_entry import AuditEntry
 from backend.core.encryption import DecryptionError
 from backend.destinations import delivering, sending, signing
 from backend.destinations.schemas import KINDS, Message
-from backend.models import Account, Delivery, Destination, Job, Outbox, Role, Team, Visibility
+from backend.models import Account, Delivery, Destination, Job, Outbox, Role, SavedSearch, Team, Visibility
 from backend.models.base import uuid7
 from tests.backend.people import case, person, signed_in
 
@@ -121,9 +121,24 @@ def test_filters_narrow_by_kind_severity_search_and_team(web, hook, receiver, se
     got = {name: [kind for where, kind in rows if names[str(where)] == name] for name in names.values()}
     assert got["kind"] == ["case.changed", "case.changed"]
     # The filters on the case are decided by its state when the message is made.
-    assert got["high"] == got["search"] == ["case.created", "case.changed", "case.changed"]
-    assert (got["team"], got["other team"]) == (["case.changed", "case.changed"], [])
+    every = ["case.created", "case.changed", "case.changed", "search.matched"]
+    assert got["high"] == got["search"] == every
+    assert (got["team"], got["other team"]) == (every[1:], [])
     assert bodies(receiver)[-1]["data"]["changed"] == ["severity", "tags"]
+
+
+def test_a_match_of_a_saved_search_goes_to_who_sees_the_search(web, hook, receiver, send, sessions):
+    hook(kinds=["search.matched"])
+    saved = web.post("/search/saved", json={"name": "stalls", "query": "stalls"}).json()
+    foreign = person(sessions, "eve", Role.RESPONDER)
+    with sessions.begin() as session:
+        session.add(SavedSearch(owner_id=foreign.id, name="hers", query="stalls"))
+    number = web.post("/cases", json={"title": "db7 stalls"}).json()["number"]
+    web.post("/cases", json={"title": "billing"})
+    send()
+    (body,) = bodies(receiver)
+    assert (body["type"], body["data"]["case"]["number"]) == ("search.matched", number)
+    assert body["data"]["search"] == {"id": saved["id"], "name": "stalls", "query": "stalls"}
 
 
 def test_a_filter_whose_search_is_gone_admits_nothing(web, hook, receiver, send):
