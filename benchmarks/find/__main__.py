@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import statistics
 import sys
 import time
@@ -12,6 +13,7 @@ from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote, unquote_plus
 
 from sqlalchemy import select
 from starlette.testclient import TestClient
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
     from sqlalchemy.orm import Session, sessionmaker
 
+CASES = Path(__file__).parents[2] / "docs/cases.md"
 RESULTS = Path(__file__).parent.parent / "FIND.md"
 SIZES = (1_000, 10_000, 100_000)
 ROUNDS = 16
@@ -62,6 +65,8 @@ REQUESTS = (
 )
 SEEN = ("cases/1/seen-before", "cases/500/seen-before")
 """Cases of frequent problems; not everybody sees them."""
+QUESTION = re.compile(r"^\| .+ \| `(.+since:\S+ until:\S+)` \|$", re.MULTILINE)
+"""A question about a quarter, in docs/cases.md."""
 
 
 class Cost(NamedTuple):
@@ -100,11 +105,17 @@ def _costs(settings: Settings) -> Iterator[tuple[tuple[str, str], Cost]]:
     sessions = sessions_of(settings)
     app = create_app(settings, sessions=sessions, store=Store.open(settings))
     for who, cookie in _people(sessions).items():
-        for path in (*REQUESTS, *(SEEN if who == "owner" else ())):
+        for path in (*REQUESTS, *_questions(), *(SEEN if who == "owner" else ())):
             yield (who, path), _cost(app, cookie, path)
     taken = sorted(finding_ms(sessions))
     yield ("worker", FINDING), Cost(statistics.median(taken), taken[int(len(taken) * 0.95) - 1], None)
     sessions.kw["bind"].dispose()
+
+
+def _questions() -> Iterator[str]:
+    """Yield the questions of the documentation as requests."""
+    for query in QUESTION.findall(CASES.read_text(encoding="utf-8")):
+        yield f"cases?q={quote(query)}"
 
 
 def _people(sessions: sessionmaker[Session]) -> dict[str, str]:
@@ -158,7 +169,9 @@ def page(costs: dict[int, dict[tuple[str, str], Cost]]) -> str:
         cells = [f"{costs[size][key].median:.0f} / {costs[size][key].p95:.0f}" for size in costs]
         total = largest[key].total
         lines.append(
-            f"| {who} | `{path}` | " + " | ".join(cells) + f" | {'' if total is None else f'{total:,}'} |"
+            f"| {who} | `{unquote_plus(path)}` | "
+            + " | ".join(cells)
+            + f" | {'' if total is None else f'{total:,}'} |"
         )
     return "\n".join(lines) + "\n"
 
