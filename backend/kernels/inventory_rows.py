@@ -23,7 +23,7 @@ from signatures.language.kernel_families import MAX_BUILD, MAX_RELEASE, kernel_o
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MAX_BYTES = 32 << 20
+MAX_BYTES = 16 << 20
 MAX_HOSTS = 100_000
 MAX_VALUE = 200
 MAX_NAMED = 20

@@ -48,10 +48,11 @@ STREAMED = re.compile(
     r"|POST /api/v1/drop"
     r"|PUT /api/v1/(cases/[^/]+/)?evidence/.*"
     r"|PUT /api/v1/drop/.*"
+    r"|PUT /api/v1/inventories/[^/]+"
     r"|PATCH /api/v1/(drop/)?uploads/[^/]+",
     re.DOTALL,
 )
-"""Routes that stream their body to disk and release their slot while they wait for it."""
+"""Routes that stream their body, nearly all to disk, and release their slot while they wait for it."""
 
 LISTENS = re.compile(r"GET /api/v1/(cases/[^/]+/)?events")
 OVERLOADED = "Overloaded"

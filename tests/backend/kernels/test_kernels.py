@@ -12,7 +12,7 @@ from backend.access.permission_matrix import Sight
 from backend.core.errors import CasebookError
 from backend.core.http.pagination import WHOLE
 from backend.kernels import fleet, inventories
-from backend.kernels.inventory_rows import MAX_HOSTS, rows_of
+from backend.kernels.inventory_rows import MAX_BYTES, MAX_HOSTS, rows_of
 from backend.kernels.schemas_filter import FleetFilter
 from backend.models import Account, AuditEntry, CaseKernel, Role, Team, TeamMember
 from ingest.readers.commands import kernel_version
@@ -110,6 +110,13 @@ def test_the_matrix_shows_hosts_statuses_and_what_clears_most(web, case):
 def test_kernels_are_filtered_and_sorted(web, query, releases):
     put(web)
     assert [one["release"] for one in web.get("/kernels", params=query).json()["items"]] == releases
+
+
+def test_an_inventory_may_be_larger_than_other_bodies_and_has_a_limit_of_its_own(web):
+    lines = "".join(f"host-{at},6.12.20,{'x' * 190}\n" for at in range(6_000))
+    assert put(web, f"host,release,distro\n{lines}").json()["hosts"] == 6_000
+    refused = put(web, "x" * (MAX_BYTES + 1))
+    assert (refused.status_code, web.get("/kernels").json()["items"][0]["listed_hosts"]) == (413, 6_000)
 
 
 def test_pages_of_hosts_and_kernels_hold_each_once(web):

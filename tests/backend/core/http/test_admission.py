@@ -228,7 +228,7 @@ def test_every_file_upload_route_streams_its_body():
             kinds = set(operation.get("requestBody", {}).get("content", {}))
             place = path.replace("{case_id}", "7").replace("{upload_id}", "7").replace("{filename}", "a/b\n")
             asked = f"{method.upper()} {place}"
-            is_file = bool(kinds & {"multipart/form-data", "application/octet-stream"}) or (
+            is_file = bool(kinds & {"multipart/form-data", "application/octet-stream", "text/csv"}) or (
                 method == "patch" and ("application/offset+octet-stream" in kinds)
             )
             assert bool(STREAMED.fullmatch(asked)) == is_file, asked
