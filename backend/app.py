@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import re
 import threading
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
@@ -28,6 +27,7 @@ from backend.core.http import (
     admission,
     conditional_requests,
     envelope,
+    equivalent_paths,
     locations,
     middleware,
     pagination,
@@ -113,7 +113,6 @@ FEATURES = (
 """Their routes are matched in this order."""
 
 GZIP_FROM_BYTES = 1024
-PARAMETER = re.compile(r"\{(\w+)\}")
 BRINGS_EVIDENCE = frozenset({Action.CASE_OPEN, Action.CASE_DROP, Action.EVIDENCE_ADD, Action.GUEST_SEND})
 
 
@@ -262,26 +261,8 @@ def _document_problems(app: FastAPI) -> None:
         callbacks.document(schema)
         responses.document(schema, brings_evidence=_brings_evidence, is_open=_is_open)
         schema_titles.document(schema)
-        _merge_equivalent_paths(schema)
+        equivalent_paths.document(schema)
         shared_parts.document(schema)
         return schema
 
     app.openapi = openapi  # type: ignore[method-assign]
-
-
-def _merge_equivalent_paths(schema: dict[str, Any]) -> None:
-    """Give templates that differ only in the name of a parameter one path, as OpenAPI 3.1 demands."""
-    paths: dict[str, dict[str, Any]] = {}
-    chosen: dict[str, str] = {}
-    # The template of the path with most operations names the parameters.
-    for template in sorted(schema["paths"], key=lambda path: -len(schema["paths"][path])):
-        chosen.setdefault(PARAMETER.sub("{}", template), template)
-    for template, item in schema["paths"].items():
-        same = chosen[PARAMETER.sub("{}", template)]
-        renamed = dict(zip(PARAMETER.findall(template), PARAMETER.findall(same), strict=True))
-        for operation in item.values():
-            for parameter in operation.get("parameters", ()):
-                if parameter["in"] == "path":
-                    parameter["name"] = renamed[parameter["name"]]
-        paths.setdefault(same, {}).update(item)
-    schema["paths"] = paths
