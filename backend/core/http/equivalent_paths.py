@@ -1,4 +1,4 @@
-"""Paths of the OpenAPI schema that differ only in the name of a parameter, made one as OpenAPI 3.1 demands."""
+"""Paths of the OpenAPI schema that differ only in the name of a parameter, made one as OpenAPI 3.1 asks."""
 
 from __future__ import annotations
 
