@@ -81,7 +81,8 @@ def _allow(ruleset: int, path: Path, access: int) -> None:
     """Add a rule for what is below `path`, if it exists."""
     try:
         descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
-    except FileNotFoundError:
+    except (FileNotFoundError, PermissionError):
+        # Such as /proc/PID/root of another user: whoever reads it is told so then.
         return
     try:
         if not path.is_dir():

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.process import exits
+from cli.process.answering import EvidencePath
 from cli.process.arguments import (
     analysis_format,
     fail_on,
@@ -58,9 +59,7 @@ def _or_sample(context: click.Context, parameter: click.Parameter, paths: tuple[
 @click.command(
     "analyze", cls=ConfinedCommand, reach=Reach(reads=("paths", "libraries"), reports=("outputs",))
 )
-@click.argument(
-    "paths", metavar="PATH...", nargs=-1, type=click.Path(exists=True, allow_dash=True), callback=_or_sample
-)
+@click.argument("paths", metavar="PATH...", nargs=-1, type=EvidencePath(), callback=_or_sample)
 @click.option(
     "--demo",
     is_flag=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import stat
@@ -83,8 +84,15 @@ def opened_pipe(path: str) -> IO[bytes]:
 
 
 def is_device(path: str) -> bool:
-    """Return whether `path` is a block or endless device, by name, because opening one can do harm."""
-    mode = Path(path).stat().st_mode
+    """Return whether `path` is a block or endless device, by name, because opening one can do harm.
+
+    Raises:
+        UsageError: It may not be looked at.
+    """
+    try:
+        mode = Path(path).stat().st_mode
+    except PermissionError:
+        raise click.UsageError(f"{path!r} may not be read: {os.strerror(errno.EACCES)}") from None
     if stat.S_ISCHR(mode):
         return not os.path.realpath(path).startswith(HARMLESS_DEVICES)
     return stat.S_ISBLK(mode)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli.process.answering import EvidencePath
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
@@ -17,7 +19,7 @@ evidence_paths = click.argument(
     metavar="PATH...",
     nargs=-1,
     required=True,
-    type=click.Path(exists=True, allow_dash=True),
+    type=EvidencePath(),
 )
 """One or more files, directories or archives; `-` is standard input."""
 

@@ -25,6 +25,7 @@ class Kind:
         remote: Sites that wait for the resource of another process.
         releasing: Functions that may have released the resource before they wait.
         scopes: The group of functions whose locks no function of another group takes: `directory`, `file`.
+        own: Functions that run while the task holds the resource itself.
         source: Kernel sources.
     """
 
@@ -37,6 +38,7 @@ class Kind:
     remote: frozenset[str]
     releasing: frozenset[str]
     scopes: Mapping[str, str]
+    own: frozenset[str]
     source: str
 
 
@@ -67,5 +69,6 @@ def kind_of(name: str, entry: Mapping[str, Any]) -> Kind:
         remote=frozenset(entry.get("remote", ())),
         releasing=frozenset(entry.get("releasing", ())),
         scopes={frame: scope for scope, frames in entry.get("scopes", {}).items() for frame in frames},
+        own=frozenset(entry.get("own", ())),
         source=entry["source"],
     )

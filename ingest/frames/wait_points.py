@@ -50,6 +50,9 @@ CUT = 6
 OUTER = frozenset({"work", "spinning"})
 """Primitives that wait by another one: flushing work by a completion, a spinlock of PREEMPT_RT by a mutex."""
 
+SLEEPING_LOCKS = frozenset({"mutex", "rwsem_read", "rwsem_write", "percpu_rwsem"})
+"""Primitives in which a task sleeps for a lock."""
+
 _LOCKING = frozenset({"mutex", "rwsem_read", "rwsem_write", "percpu_rwsem", "semaphore", "work", "spinning"})
 
 
@@ -245,6 +248,14 @@ def probable_site(leaf_first: Sequence[str]) -> int:
     """
     table = _table()
     return next((at for at, name in enumerate(leaf_first) if table.is_site(name)), -1)
+
+
+def own_holder(leaf_first: Sequence[str], point: WaitPoint) -> str:
+    """Return the caller of a wait that runs with the lock held, by which a task waits for itself, or ""."""
+    known = kinds().get(point.kind)
+    if known is None or point.primitive not in SLEEPING_LOCKS:
+        return ""
+    return next((name for name in leaf_first[point.depth + 1 :] if name in known.own), "")
 
 
 def holdings(leaf_first: Sequence[str], release: tuple[int, int] | None = None) -> tuple[Holding, ...]:

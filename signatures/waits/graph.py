@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ingest.frames.kernel_series import series_of
-from ingest.frames.wait_points import kinds, served, title_of
+from ingest.frames.wait_points import SLEEPING_LOCKS, kinds, served, title_of
 from signatures.waits.clusters import clusters_of
 from signatures.waits.holding import (
     Candidates,
@@ -279,10 +279,5 @@ def _waited_lock(sighting: Sighting) -> Lock | None:
         return None
     last = sighting.locks[-1]
     point = PointCache().of(sighting)
-    is_taking = point is not None and point.primitive in {
-        "mutex",
-        "rwsem_read",
-        "rwsem_write",
-        "percpu_rwsem",
-    }
+    is_taking = point is not None and point.primitive in SLEEPING_LOCKS
     return last if is_taking and point is not None and last.function == point.site else None

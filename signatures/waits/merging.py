@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ingest.frames.wait_points import GENERIC, WaitPoint, kinds, wait_point
+from ingest.frames.wait_points import GENERIC, SLEEPING_LOCKS, WaitPoint, is_scheduler, kinds, wait_point
 from signatures.waits.model import NO_QUIET, Snapshot, Task
 
 if TYPE_CHECKING:
@@ -55,7 +55,10 @@ def is_blocked(sighting: Sighting, point: WaitPoint | None, state: str = "") -> 
         return False
     if state == UNINTERRUPTIBLE:
         return True
-    return kind is not None and not kind.is_asleep and point.kind not in GENERIC
+    if kind is None or point.kind in GENERIC:
+        # A stack that shows the switch to another task below a lock is of one that waits for it.
+        return sighting.has_stack and point.primitive in SLEEPING_LOCKS and is_scheduler(sighting.frames[0])
+    return not kind.is_asleep
 
 
 def _rank(sighting: Sighting, point: WaitPoint | None) -> tuple[bool, bool, bool, float]:

@@ -10,12 +10,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.engines.threads.model import thread_name
-from ingest.engines.threads.waiting import LOCK, Wait, wait_of
+from ingest.engines.threads.waiting import LOCK, Wait, bare_name, wait_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ingest.engines.threads.model import Lock, ThreadLook
+
+SIGNAL = "<signal handler called>"
+"""How debuggers print the frame between a handler and what its signal interrupted."""
 
 OF_REPORT = "jvm-deadlock"
 """The form that repeats threads of the list beside it."""
@@ -83,6 +86,18 @@ def crowd_of(looks: Sequence[ThreadLook]) -> Crowd:
     threads = _each_once(looks)
     groups = _lock_groups(threads)
     return Crowd(threads, groups, _rings(groups))
+
+
+def reentered(one: Waiting) -> str:
+    """Return the function that waits for a lock and that the same thread runs below the handler of a signal.
+
+    The signal interrupted it while it held the lock; "" where nothing shows that.
+    """
+    names = [bare_name(frame.name) for frame in one.look.frames]
+    if one.wait.kind != LOCK or SIGNAL not in names:
+        return ""
+    at = names.index(SIGNAL)
+    return next((name for name in names[:at] if name in names[at:] and name == one.wait.subject), "")
 
 
 def _each_once(looks: Iterable[ThreadLook]) -> list[Waiting]:

@@ -23,6 +23,9 @@ from ingest.native.linear import Pattern
 
 OF_FILE = re.compile(r"^/proc/(?P<pid>\d{1,10})/(?:task/(?P<tid>\d{1,10})/)?stack:(?=\[<)")
 NUMBERED = Pattern(r"^\s*!?# ?(?P<number>\d{1,9})\s+(?P<rest>\S.*?)\s*$")
+_STRIPPED = Pattern(r"^\s*(?P<number>\d{1,3})\s+(?P<rest>\[[0-9a-f]{16}\] \S+ at [0-9a-f]{16}(?:\s.*)?)$")
+"""A frame of crash whose number sign a page took for a heading."""
+
 OFFSET = re.compile(
     r"^\s*(?:\[<(?:0x)?[0-9a-f]*>\]\s+)?(?P<name>[\w.$]+)\+0x[0-9a-f]+/0x[0-9a-f]+"
     r"(?:\s+\[(?P<module>[\w-]+)(?: [0-9a-f]{16,})?\])?(?:\s+[\w./-]+\.[chS]:\d+)?"
@@ -88,7 +91,7 @@ def frame(line: str) -> Printed | None:
         return Printed(found["name"], found["module"] or "", "")
     if found := _ADDRESS_ONLY.match(line):
         return Printed(f"0x{found['name']}", "", "kernel")
-    numbered = NUMBERED.match(line)
+    numbered = NUMBERED.match(line) or _STRIPPED.match(line)
     if not numbered:
         at_fault = _EXCEPTION.match(line)
         return Printed(at_fault["name"], "", "kernel") if at_fault else None
@@ -118,5 +121,5 @@ def _half(address: str | None) -> str:
 
 def number_of(line: str) -> int | None:
     """Return the number of a `#n` line."""
-    found = NUMBERED.match(line)
+    found = NUMBERED.match(line) or _STRIPPED.match(line)
     return int(found["number"]) if found else None

@@ -31,6 +31,9 @@ _GDB_NOISE = re.compile(
     r"|\(gdb\)|warning: |0x[0-9a-f]{6,} in |\d+\t|No locals\.$|No symbol table info available\.$"
     r"|[A-Za-z_][\w.]* \(.*\) at \S+:\d+$)"
 )
+WRAPPED = re.compile(r"^\s*(?:(?:at|from) \S+:\d+|at \S+|[A-Za-z_]\w*=\S.*\) at \S+:\d+)\s*$")
+"""The end of a frame of gdb that was printed on a line of its own, mostly between empty lines."""
+
 _LOCAL = re.compile(r"^ {8}[A-Za-z_]\w* = ")
 _PRINTED = re.compile(r"^\$\d+ = ")
 
@@ -39,7 +42,9 @@ def continues(line: str) -> bool:
     """Return whether `line` can occur between the first and last frame of pasted stacks."""
     if not line.strip() or frame(line) is not None or number_of(line) is not None:
         return True
-    is_noise = any(shape.match(line) for shape in (_GDB_NOISE, _UNREADABLE, _REGISTERS, _LOCAL, _PRINTED))
+    is_noise = any(
+        shape.match(line) for shape in (_GDB_NOISE, _UNREADABLE, _REGISTERS, _LOCAL, _PRINTED, WRAPPED)
+    )
     return bool(is_noise or headers.SEPARATOR.match(line) or header(line) or headers.completes(line))
 
 
@@ -57,6 +62,7 @@ class _Stacks:
         self._open: list[tuple[Printed, int]] = []
         self._has_row = False
         self._waits = False
+        self.last_number: int | None = None
 
     def push(self, printed: Printed, text: str, line: int) -> None:
         """Append one frame to the open stack."""
@@ -122,9 +128,15 @@ class _Stacks:
             line, _ = self.tasks.rows.pop()
         self.row(known, line)
 
-    def starts_anew(self, line: str) -> bool:
-        """Return whether `line` is the first frame of another stack."""
-        return bool(self._open) and number_of(line) == 0
+    def starts_anew(self, line: str, *, is_apart: bool) -> bool:
+        """Return whether `line` is the first frame of another stack.
+
+        Args:
+            line: A frame.
+            is_apart: Empty lines stand before it: only the next number goes on.
+        """
+        number, last, self.last_number = number_of(line), self.last_number, number_of(line)
+        return bool(self._open) and (number == 0 or (is_apart and (number is None or number - 1 != last)))
 
 
 def _thread_of(path: str) -> Thread:
@@ -157,7 +169,7 @@ def read(text: Text) -> Reading:
     stacks = _Stacks()
     stacks.thread = _thread_of(text.path)
     skips = SkipCounter()
-    last_was_frame = False
+    last_was_frame = is_apart = False
     known: Header | None = None
     selected: Header | None = None
     for number, line in enumerate(text.lines, start=text.first_line):
@@ -169,13 +181,13 @@ def read(text: Text) -> Reading:
                 thread = Thread("", int(file["pid"]), int(file["tid"] or file["pid"]))
                 if stacks.thread != thread:
                     stacks.close(thread)
-            elif stacks.starts_anew(line):
-                stacks.close()
+            elif stacks.starts_anew(line, is_apart=is_apart):
+                stacks.close(UNNAMED if is_apart else stacks.thread)
             stacks.name(known)
             stacks.push(printed, line, number)
             known = None
         elif not line.strip():
-            stacks.close()
+            pass
         elif found := header(line):
             stacks.close()
             known, selected = found, None
@@ -195,6 +207,7 @@ def read(text: Text) -> Reading:
                 stacks.close()
                 known = None
         last_was_frame = printed is not None
+        is_apart = not line.strip() or (is_apart and printed is None)
     stacks.close()
     tasks = (*stacks.tasks.sets(), *stacks.locks.sets(), *stacks.owners.sets(), *stacks.remarks.sets())
     if not len(stacks.builder):

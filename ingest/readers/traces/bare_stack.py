@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 
 from ingest.parsing.bare_stacks import headers
 from ingest.parsing.bare_stacks.frames import OFFSET, OFFSET_MARKED, OFFSET_ONLY, frame, number_of
-from ingest.parsing.bare_stacks.stacks import continues, read
+from ingest.parsing.bare_stacks.stacks import WRAPPED, continues, read
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,6 +42,9 @@ EXAMPLE = "#0  shrink_lruvec\n#1  shrink_node\n#2  do_try_to_free_pages"
 
 _ADDRESSED = re.compile(r"0x[0-9a-f]|\(| at ")
 
+LOOK_AHEAD = 7
+"""Lines within which the second frame follows."""
+
 LEAST_BARE = 4
 """Functions in a row with an offset alone: fewer may be of anything."""
 
@@ -52,6 +55,7 @@ STARTS = (
     OFFSET.pattern,
     OFFSET_ONLY.pattern,
     r"\s*!?# ?\d+\s",
+    r"\s*0\s+\[[0-9a-f]{16}\] ",
 )
 
 
@@ -65,7 +69,9 @@ def begins(lines: Sequence[str], at: int) -> bool:
         return is_header
     if OFFSET_MARKED.match(line):
         return frame(line) is not None
-    following = next((text for text in lines[at + 1 : at + 4] if text.strip()), "")
+    following = next(
+        (text for text in lines[at + 1 : at + LOOK_AHEAD] if text.strip() and not WRAPPED.match(text)), ""
+    )
     if OFFSET.match(line):
         return bool(OFFSET.match(following))
     if OFFSET_ONLY.match(line):

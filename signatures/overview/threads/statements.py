@@ -11,7 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.engines.threads.forms import form_of
-from ingest.engines.threads.groups import crowd_of
+from ingest.engines.threads.groups import crowd_of, reentered
 from ingest.engines.threads.looks import REMARKED, looks_of
 from ingest.engines.threads.waiting import KERNEL
 from signatures.overview.model import Answer, Figure, Quantity, Statement, place
@@ -77,8 +77,25 @@ class _Told:
 
     def statements(self) -> list[Statement]:
         """Return the statements, a deadlock first; of a list in which nothing is stuck, the one of all."""
+        if self._crowd.threads[0].look.form == words.LISTED:
+            return [self._listed()]
         found = [*self._rings(), *self._locks(), *self._long()][:SHOWN]
         return found or [self._all()]
+
+    def _listed(self) -> Statement:
+        """Return which locks several tasks list: lockdep lists what a task holds and what it waits for."""
+        by_lock: dict[str, list[Waiting]] = {}
+        for one in self._crowd.threads:
+            for lock in one.look.holds:
+                by_lock.setdefault(lock.address, []).append(one)
+        shared = {name: several for name, several in by_lock.items() if len(several) > 1}
+        return self._statement(
+            words.listed(self._crowd, shared),
+            [one for several in shared.values() for one in several] or self._crowd.threads,
+            "notable" if shared else "context",
+            subject=" ".join(sorted(shared)) or "locks that lockdep lists",
+            quantity=Quantity(float(len(shared)), "count"),
+        )
 
     def _rings(self) -> Iterator[Statement]:
         stated = [
@@ -134,6 +151,8 @@ class _Told:
     def _holder_unknown(self, group: LockGroup) -> tuple[str, ...]:
         if group.holder is not None or group.owner:
             return ()
+        if own := next(filter(None, map(reentered, group.waiting)), ""):
+            return (f"; it holds it itself: a signal interrupted {own}, and its handler calls {own} again",)
         opened = [one for one in self._crowd.threads if one.wait.kind == words.TRANSACTION]
         if opened:
             return (f"; {words.name_of(opened[0])} is idle in a transaction and may hold it",)

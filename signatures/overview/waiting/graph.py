@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ingest.frames.wait_points import own_holder
 from signatures.overview.model import Answer, Figure, Statement, ranked
 from signatures.overview.waiting import captures as wait_captures
 from signatures.overview.waiting.contexts import Context, context_of
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from signatures.overview.first_steps import Topic
     from signatures.overview.model import QuestionName
     from signatures.overview.scope_evidence import ScopeEvidence
-    from signatures.waits.model import Resource, Root, WaitGraph
+    from signatures.waits.model import Resource, Root, Task, WaitGraph
 
 SHOWN = 8
 
@@ -115,12 +116,20 @@ def _root_words(graph: WaitGraph, root: Root) -> tuple[str, tuple[str, ...], tup
         lasts = f"for {duration(root.seconds)}"
         words = f"{words}, {lasts}"
     qualifiers = []
-    if lacks_holder(graph, root):
+    own = next(filter(None, map(_own_holder, waiting)), "") if root.task < 0 else ""
+    if own:
+        qualifiers.append(f"; it waits for itself: {own}, which called it, runs with that lock held")
+    elif lacks_holder(graph, root):
         holder = wait_captures.holder_words(graph.resources[root.resource])
         qualifiers.append(f"; {holder} is not in the evidence")
     if root.certainty == "reported":
         qualifiers.append(" (owner reported by the kernel)")
     return words, tuple(qualifiers), (who, context.words)
+
+
+def _own_holder(task: Task) -> str:
+    """Return the function on the stack of a task by which it holds what it waits for, "" for none."""
+    return own_holder(task.frames, task.point) if task.point is not None else ""
 
 
 def _ring(graph: WaitGraph, ring: tuple[int, ...]) -> Figure:

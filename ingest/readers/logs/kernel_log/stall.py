@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING
 from ingest.native.linear import Pattern
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ingest.model.reading import Cell
 
 _BLOCKER = Pattern(
@@ -26,7 +28,7 @@ _BLOCKER = Pattern(
     r"by task (?P<comm>.+):(?P<pid>\d+)"
 )
 _LOCK = Pattern(
-    r"^\s*(?:\[?<?[0-9a-fx]*>?\]?|\(ptrval\)|\(____ptrval____\))\s*\((?P<lock>[^\s(){}][^{}]{0,120})\)\{[^}]*\}"
+    r"^\s*(?:\[?<?(?P<address>[0-9a-fx]*)>?\]?|\(ptrval\)|\(____ptrval____\))\s*\((?P<lock>[^\s(){}][^{}]{0,120})\)\{[^}]*\}"
     r"(?:-\{\d+:\d+\})?, at: (?:\[<[0-9a-fx]+>\] )?(?P<function>[\w.]+)"
 )
 _HELD = Pattern(
@@ -64,6 +66,7 @@ BUSY = "a CPU stays in the kernel"
 IDLE = "RCU sees it idle"
 NOT_IDLE = "RCU does not see it idle"
 STAYS = "a task gave up its CPU not once since"
+SAME_LOCK = "it holds that very lock"
 GAVE_UP = "a task gave up its CPU since"
 
 
@@ -94,8 +97,15 @@ def _lockdep(fields: dict[str, Cell], text: str) -> None:
     if found := _LOCK.match(text):
         if "lock" not in fields:
             fields |= {"lock": found["lock"], "place": found["function"]}
+            fields |= {"address": found["address"]} if found["address"] else {}
         elif "held" not in fields:
             fields |= {"held": found["lock"], "held_in": found["function"]}
+            if found["address"] and fields.get("address") == found["address"] and _is_recursive(fields):
+                fields["state"] = SAME_LOCK
+
+
+def _is_recursive(fields: Mapping[str, Cell]) -> bool:
+    return str(fields.get("what", "")).endswith("recursive locking")
 
 
 def _rcu(fields: dict[str, Cell], text: str) -> None:

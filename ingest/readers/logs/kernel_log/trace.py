@@ -57,6 +57,9 @@ _RIP = re.compile(
 _POWER = re.compile(r"^\[[0-9a-f]{8,16}\] \[[0-9a-f]{8,16}\] (?P<frame>\S+\+0x\S+)(?P<rest>.*)$")
 """A frame of PowerPC: stack pointer, address, function; `(unreliable)` is one that may not have called."""
 
+_NAMELESS = re.compile(r"^\[[0-9a-f]{8,16}\] \[[0-9a-f]{8,16}\] 0x[0-9a-f]{8,16}(?: \(unreliable\))?\s*$")
+"""A frame of PowerPC whose address is of no function."""
+
 _MARK = re.compile(r"^\s*</?(?:TASK|IRQ|NMI|SOFTIRQ|#DF|#DB|EOI|EOE|ENTRY_TRAMPOLINE)>\s*(?P<rest>.*)$")
 _REGISTERS = re.compile(r"^\s*(?:RIP|RSP|R[A-Z0-9]{2}|Code|CR2|ORIG_RAX|[C-G]S|EFLAGS)\b")
 _ARM_REGISTERS = re.compile(r"^\s+r\d+:[0-9a-f]{8}(?: r\d+:[0-9a-f]{8})*\s*$")
@@ -186,5 +189,9 @@ def module_flags(text: str) -> dict[str, str]:
 def is_inside(text: str) -> bool:
     """Return whether a line without frames can occur inside a trace: markers and registers."""
     return bool(
-        _MARK.match(text) or _PART.match(text) or _ARM_REGISTERS.match(text) or _REGISTERS.match(text)
+        _MARK.match(text)
+        or _PART.match(text)
+        or _ARM_REGISTERS.match(text)
+        or _REGISTERS.match(text)
+        or _NAMELESS.match(text)
     )
