@@ -82,7 +82,7 @@ def _allow(ruleset: int, path: Path, access: int) -> None:
     try:
         descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except (FileNotFoundError, PermissionError):
-        # Such as /proc/PID/root of another user: whoever reads it is told so then.
+        # Such as /proc/PID/root of another user: who reads it gets that error.
         return
     try:
         if not path.is_dir():
