@@ -250,14 +250,6 @@ def probable_site(leaf_first: Sequence[str]) -> int:
     return next((at for at, name in enumerate(leaf_first) if table.is_site(name)), -1)
 
 
-def own_holder(leaf_first: Sequence[str], point: WaitPoint) -> str:
-    """Return the caller of a wait that runs with the lock held, by which a task waits for itself, or ""."""
-    known = kinds().get(point.kind)
-    if known is None or point.primitive not in SLEEPING_LOCKS:
-        return ""
-    return next((name for name in leaf_first[point.depth + 1 :] if name in known.own), "")
-
-
 def holdings(leaf_first: Sequence[str], release: tuple[int, int] | None = None) -> tuple[Holding, ...]:
     """Return what a task holds by the functions of its stack: each kind and mode once, the innermost.
 

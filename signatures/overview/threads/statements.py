@@ -15,7 +15,7 @@ from ingest.engines.threads.groups import crowd_of, reentered
 from ingest.engines.threads.looks import REMARKED, looks_of
 from ingest.engines.threads.waiting import KERNEL
 from signatures.overview.model import Answer, Figure, Quantity, Statement, place
-from signatures.overview.threads import words
+from signatures.overview.threads import lock_lists, words
 from signatures.overview.thresholds import thresholds_of
 from signatures.overview.waiting.captures import BLOCKED
 
@@ -77,7 +77,7 @@ class _Told:
 
     def statements(self) -> list[Statement]:
         """Return the statements, a deadlock first; of a list in which nothing is stuck, the one of all."""
-        if self._crowd.threads[0].look.form == words.LISTED:
+        if self._crowd.threads[0].look.form == lock_lists.LISTED:
             return [self._listed()]
         found = [*self._rings(), *self._locks(), *self._long()][:SHOWN]
         return found or [self._all()]
@@ -90,7 +90,7 @@ class _Told:
                 by_lock.setdefault(lock.address, []).append(one)
         shared = {name: several for name, several in by_lock.items() if len(several) > 1}
         return self._statement(
-            words.listed(self._crowd, shared),
+            lock_lists.listed(self._crowd, shared),
             [one for several in shared.values() for one in several] or self._crowd.threads,
             "notable" if shared else "context",
             subject=" ".join(sorted(shared)) or "locks that lockdep lists",

@@ -44,7 +44,6 @@ NOUNS = {
 }
 """What the threads of a form are called."""
 
-LISTED = "lockdep-held"
 HOUR, MINUTE = 3600.0, 60.0
 _CLASS = re.compile(r"^java\.lang\.Class for (.*)$")
 
@@ -70,24 +69,6 @@ def ring(crowd: Crowd, threads: Sequence[Waiting]) -> str:
         verb = "waits" if behind == 1 else "wait"
         text += f"; {behind:,} more {verb} behind them"
     return text
-
-
-def listed(crowd: Crowd, shared: Mapping[str, Sequence[Waiting]]) -> str:
-    """Return `Of 5 tasks 2 list text_mutex (a:1, b:2): …` about the locks that lockdep lists."""
-    if not shared:
-        return f"No lock is listed by two of {crowd.total:,} tasks: none of them is shown to wait for another"
-    parts = [_listing(name, several) for name, several in list(shared.items())[:GROUPS]]
-    return (
-        f"Of {crowd.total:,} tasks {', '.join(parts)}: "
-        "one task holds each of these locks, and the others that list it wait for it"
-    )
-
-
-def _listing(lock: str, several: Sequence[Waiting]) -> str:
-    """Return `2 list text_mutex (a:1, b:2)` about a lock, printed as its address and its name."""
-    name = lock.partition(" (")[2].removesuffix(")") or lock
-    who = ", ".join(f"{one.look.name}:{one.look.tid}" for one in several[:NAMES])
-    return f"{len(several):,} list {name} ({who})"
 
 
 def _behind(crowd: Crowd, threads: Sequence[Waiting]) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ingest.frames.wait_points import own_holder
+from ingest.frames.wait_points import SLEEPING_LOCKS, kinds
 from signatures.overview.model import Answer, Figure, Statement, ranked
 from signatures.overview.waiting import captures as wait_captures
 from signatures.overview.waiting.contexts import Context, context_of
@@ -128,8 +128,12 @@ def _root_words(graph: WaitGraph, root: Root) -> tuple[str, tuple[str, ...], tup
 
 
 def _own_holder(task: Task) -> str:
-    """Return the function on the stack of a task by which it holds what it waits for, "" for none."""
-    return own_holder(task.frames, task.point) if task.point is not None else ""
+    """Return the caller of a wait that runs with the lock held, by which the task waits for itself, or ""."""
+    point = task.point
+    known = kinds().get(point.kind) if point is not None else None
+    if point is None or known is None or point.primitive not in SLEEPING_LOCKS:
+        return ""
+    return next((name for name in task.frames[point.depth + 1 :] if name in known.own), "")
 
 
 def _ring(graph: WaitGraph, ring: tuple[int, ...]) -> Figure:

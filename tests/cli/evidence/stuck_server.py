@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import os
+import signal
 import struct
 import sys
-import time
 
 INIT = struct.pack("<IIIIHHIIHHI7I", 7, 31, 1 << 16, 0, 0, 0, 1 << 16, 1, 0, 0, 0, *([0] * 7))
 
@@ -22,7 +22,7 @@ def main() -> None:
     os.write(device, struct.pack("<IiQ", 16 + len(INIT), 0, unique) + INIT)
     sys.stdout.write("mounted\n")
     sys.stdout.flush()
-    time.sleep(600)
+    signal.pause()
 
 
 if __name__ == "__main__":
