@@ -43,6 +43,15 @@ class ChipDocument:
     citation: Place
 
 
+@dataclass(frozen=True, slots=True)
+class LinkDocument:
+    """A node of the chain of causes with its lines; `edge` to the one before it is `then`, `with` or ""."""
+
+    text: str
+    edge: str
+    citation: Place
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadlineDocument(SuspicionDocument):
     """The first sentence: a match, else the strongest statement, else what was assessed.
@@ -149,6 +158,7 @@ class OverviewDocument:
     Attributes:
         suspicion: The suspected cause, `May be: …`, where the headline is not of it.
         statements: The worst level first.
+        chain: The cause of the headline and what followed from it; empty where one thing happened.
         next_capture: Command to run next; empty when nothing is missing.
         next_capture_reason: What the output of the command shows.
         first_steps: What to do first where no signature matches, one step for each thing that may turn out.
@@ -160,6 +170,7 @@ class OverviewDocument:
     suspicion: SuspicionDocument | None = None
     questions: tuple[QuestionDocument, ...] = ()
     statements: tuple[StatementDocument, ...] = ()
+    chain: tuple[LinkDocument, ...] = ()
     next_capture: str = ""
     next_capture_reason: str = ""
     first_steps: tuple[str, ...] = ()

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple, NotRequired, TypedDict, cast
 from ingest.native.linear import Pattern
 from ingest.tables import table
 from signatures.documents.levels import LEVELS
+from signatures.overview.headline_words import short_words
+from signatures.overview.model import Link
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -148,11 +150,23 @@ def _combined(row: _Row, taken: _Taken, first: Shown) -> Shown:
         qualifiers=(f" ({', '.join(numbers)})",) if numbers else (),
         subject=lead.subject or lead.text,
         first_step=row.get("first", "").format(**holes) or lead.first_step,
+        chain=_links(taken),
         is_summary=False,
         ratio=None,
         engine="",
     )
     return first._replace(statement=combined)
+
+
+def _links(taken: _Taken) -> tuple[Link, ...]:
+    """Return the longest chain of the statements, else the statements side by side."""
+    chain = max((one.statement.chain for one in taken.parts), key=len)
+    if chain or len(taken.parts) == 1:
+        return chain
+    stated = [one.statement for one in taken.parts]
+    return tuple(
+        Link(short_words(one.text)[0], one.places[0], "with" if at else "") for at, one in enumerate(stated)
+    )
 
 
 def rows() -> tuple[Mapping[str, object], ...]:

@@ -142,6 +142,11 @@ def clauses(gist: str, classes: Sequence[str]) -> list[str]:
     return [first, *others]
 
 
+def phrase_of(sentence: str, log_class: str) -> str:
+    """Return the first clause of what a kernel report says, in the short phrase of its class."""
+    return short_words(capitalised(clauses(sentence, (log_class,))[0]))[0]
+
+
 def with_clauses(text: str, clauses: Sequence[str]) -> str:
     """Return a text with the further clauses of a report that a row takes and that fit."""
     for clause in clauses:

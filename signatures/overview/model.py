@@ -71,6 +71,14 @@ class Quantity(NamedTuple):
     unit: str
 
 
+class Link(NamedTuple):
+    """A node of a chain of causes: what happened, its line, and the edge from the node before, if any."""
+
+    text: str
+    place: Place
+    edge: Literal["", "then", "with"] = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
     """One sentence of the overview about one question.
@@ -104,6 +112,7 @@ class Statement:
         engine: The engine that derived it; "" of what a reader or rule states by name.
         explained: Lines of alarms that its cause explains: what rests on them alone does not lead over it.
         covers: All lines that a calm statement speaks of; only `signatures.overview.calm` states calm.
+        chain: The cause and what followed from it, each with its line; empty for fewer than two.
     """
 
     question: QuestionName
@@ -133,6 +142,7 @@ class Statement:
     engine: EngineName | Literal[""] = ""
     explained: tuple[Place, ...] = ()
     covers: tuple[Place, ...] = ()
+    chain: tuple[Link, ...] = ()
 
     @property
     def text(self) -> str:

@@ -9,6 +9,7 @@ from signatures.documents.overview import (
     ChipDocument,
     EvaluatedDocument,
     HeadlineDocument,
+    LinkDocument,
     OverviewDocument,
     QuestionDocument,
     StatementDocument,
@@ -55,6 +56,7 @@ def overview_document(overview: Overview, severity: Severity | None = None) -> O
             for one in overview.questions
         ),
         statements=tuple(map(_statement, overview.statements)),
+        chain=tuple(LinkDocument(one.text, one.edge, one.place) for one in of.statement.chain) if of else (),
         next_capture=overview.next_capture.command,
         next_capture_reason=overview.next_capture.reason,
         first_steps=overview.first_steps,

@@ -43,6 +43,7 @@ def chat(report: Report) -> str:
     return text_template("chat.md.j2").render(
         lead=overview_text.headline_words(overview),
         is_evidence=overview.headline.kind != "no evidence",
+        chain=overview_text.chain_words(overview),
         suspicion=suspicion,
         assessed=overview_text.assessed_words(overview),
         met=[condition for finding in first for condition in _met(finding)],

@@ -59,6 +59,7 @@ def markdown(report: Report, *, with_all: bool = False) -> str:
         overview=overview,
         lead=overview_text.headline_words(overview),
         said=overview_text.lead_words(overview) if report.has_verdict else None,
+        chain=overview_text.chain_words(overview),
         suspicion=overview_text.suspicion_words(overview),
         is_evidence=overview.headline.kind != "no evidence",
         assessed=overview_text.assessed_words(overview),

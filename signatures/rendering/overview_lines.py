@@ -34,6 +34,8 @@ def head_lines(report: Report) -> Iterator[Line]:
     yield Line(f"{said.text}  {said.places}".rstrip(), COLOURS.get(kind, "") if said.is_alarm else "")
     if lead := overview_text.lead_words(overview):
         yield Line(f"  ! {lead.text}  {lead.places}", "yellow")
+    if chain := overview_text.chain_words(overview):
+        yield Line(f"  Chain: {chain}")
     if suspicion := overview_text.suspicion_words(overview):
         yield Line(suspicion, COLOURS["suspect"])
     if kind != "no evidence":

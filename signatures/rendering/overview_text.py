@@ -73,6 +73,12 @@ def lead_words(overview: OverviewDocument) -> Said | None:
     return _said(overview.lead, has_hosts=False) if overview.lead and is_needed else None
 
 
+def chain_words(overview: OverviewDocument) -> str:
+    """Return `a → b + c`: what followed, and what was there with it; "" where one thing happened."""
+    marks = {"": "", "with": " + "}
+    return "".join(f"{marks.get(one.edge, ' → ')}{one.text}" for one in overview.chain)
+
+
 def suspicion_words(overview: OverviewDocument) -> str:
     """Return the suspected cause below a headline that is not of it, with its signature; "" without one."""
     suspicion = overview.suspicion

@@ -21,6 +21,7 @@ from signatures.overview.kernel_log.chain_words import (
     explained,
     extent_of,
     further,
+    links_of,
     none_uncorrected,
     state_at_end,
     telling,
@@ -270,6 +271,7 @@ def _statements(found: LogAssessment, evidence: ScopeEvidence) -> Iterator[State
             qualifiers=tuple(filter(None, (quote, further(chain)))),
             names_preceding=bool(before),
             explained=explained(chain),
+            chain=links_of(chain),
             subject=" ".join((*names, device_of(record))),
             names=_named(record, quote),
         )

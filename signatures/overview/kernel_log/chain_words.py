@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from signatures.overview.headline_words import phrase_of
 from signatures.overview.kernel_log.layer_order import rows, split_by_lead
 from signatures.overview.kernel_log.sentences import sentence_of
-from signatures.overview.model import place
+from signatures.overview.model import Link, place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from signatures.overview.kernel_log.chain import Alarm, Chain
     from signatures.overview.model import Place
 
+FEWEST_LINKS = 2
 VAGUE = frozenset({"mce", "mce_logged", "mce_uncorrected", "ata_exception"})
 UNCORRECTED = frozenset({"edac_uncorrected", "mce_uncorrected", "ghes_fatal", "memory_failure"})
 LASTING = frozenset(
@@ -93,6 +95,22 @@ def explained(chain: Chain) -> tuple[Place, ...]:
     """Return the first lines of the alarms that the order of layers put behind the lead."""
     placed = (one for alarm in chain.explained for one in alarm.places[: rows()["most"]["explained"]])
     return tuple(place(one.item, one.record.lines.first, one.record.lines.last) for one in placed)
+
+
+def links_of(chain: Chain) -> tuple[Link, ...]:
+    """Return the alarms of a chain in the order of their first lines; () for one alone."""
+    alarms = [one for one in chain.alarms if one.log_class.is_alarming]
+    alarms.sort(key=lambda one: (one.first.item.section, one.first.record.lines.first))
+    if len(alarms) < FEWEST_LINKS:
+        return ()
+    return tuple(
+        Link(
+            phrase_of(sentence_of(one.log_class, one.first.record), one.log_class.name),
+            place(one.first.item, one.first.record.lines.first, one.first.record.lines.last),
+            "then" if at else "",
+        )
+        for at, one in enumerate(alarms)
+    )
 
 
 def then(chain: Chain) -> str:

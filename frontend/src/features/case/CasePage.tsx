@@ -8,7 +8,7 @@ import { inRank, isListed } from '../findings'
 import { SeenBeforeBar, SimilarCases } from '../similarity'
 import { HandoffPanel, Origins } from '../handoffs'
 import { HostsPanel } from '../hosts'
-import { Chips, Citation, diagnosisOf, leadOf } from '../overview'
+import { Chain, Chips, Citation, diagnosisOf, leadOf } from '../overview'
 import { PhasesPanel } from '../phases'
 import { CaseStories } from '../stories'
 import { TimelinePanel } from '../timeline'
@@ -129,6 +129,7 @@ function LoadedCase({ caseId, search, onSearch }: Props) {
       <CaseHeader caseId={caseId} head={head.data} findings={findings.data?.items ?? []} connection={connection} diagnosis={diagnosis} onShow={showLine}>
         {diagnosis && <Chips chips={diagnosis.chips} mayBe={diagnosis.mayBe} onShow={showLine} />}
         {diagnosis?.statement && <Citation statement={diagnosis.statement} onShow={showLine} />}
+        {diagnosis && overview && <Chain chain={overview.chain} onShow={showLine} />}
       </CaseHeader>
       {!head.data && <PageLoading />}
       {head.data && !search.wide && (

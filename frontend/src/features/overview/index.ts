@@ -1,2 +1,3 @@
+export { Chain } from './Chain'
 export { Assessed, Chips, Citation, OverviewPanel } from './OverviewPanel'
 export { type Diagnosis, diagnosisOf, leadingSignature, leadOf } from './questions'

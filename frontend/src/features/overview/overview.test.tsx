@@ -27,6 +27,7 @@ const overviewOf = (some: Partial<CaseOverview>): CaseOverview => ({
     { name: 'io', title: 'IO', state: 'not assessed', alarms: 0, capture: 'iostat', is_partial: false, note: '' },
   ],
   statements: [statementOf('A disk does not answer'), statementOf('Two'), statementOf('Three'), statementOf('Four', 'fact'), statementOf('Five', 'fact')],
+  chain: [],
   next_capture: 'top -b -n 1',
   next_capture_reason: 'which processes use the CPUs',
   is_urgent: false,
