@@ -37,6 +37,10 @@ BUILT = {
         "ingest.sections.captured_files",
         "'|'.join(map(translate, file.HINTS))",
     ): "globs, on the name of a file",
+    (
+        "ingest.folders.names",
+        "f'(?:(?:{word})[-_. ])?(?P<name>.*?)(?:[-_. ](?:{word}))?'",
+    ): "words of a table around one run",
     ("ingest.opening", "document.HEAD.encode('ascii')"): "one class, then one byte",
     (
         "signatures.overview.kernel_log.deciding_fields",

@@ -21,7 +21,7 @@ STRONG, PAIR, LINE, VALUE, NUMBER = "^", "~", "|", "=", "#"
 MAX_WORD = 100
 MIN_STEM = 4
 
-_WORD = re.compile(r"[^\W_](?:[-.:/@+_]?[^\W_])*+|_++[^\W_](?:[-.:/@+_]?[^\W_])*+")
+_WORD = re.compile(r"[^\W_](?:[-.:/@+_]?[^\W_])*+|(?<!_)_++[^\W_](?:[-.:/@+_]?[^\W_])*+")
 _SEPARATORS = re.compile(r"[-.:/@+_]")
 _NOISE = re.compile(r"(?=.*\d)(?:0x)?[0-9a-f]{8,}|\d{6,}|\d+\.\d{4,}")
 """Addresses, hashes and times: every case has its own, nobody looks for them by word."""

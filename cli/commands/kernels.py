@@ -12,14 +12,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from cli.service.options import service_of, service_options
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Parts = str | None
 as_json_option = click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
@@ -64,6 +61,7 @@ def list_kernels(
     """List kernels with hosts, the number of problems that affect them, and what clears most."""
     from cli.process.output import print_text  # noqa: PLC0415 - same
     from cli.service.connection import Connection  # noqa: PLC0415 - keeps help fast
+    from cli.service.kernels import kernel_row  # noqa: PLC0415 - same
 
     given = {name: value for name, value in filters.items() if value}
     order = sort if sort == "release" else f"-{sort}"
@@ -72,7 +70,7 @@ def list_kernels(
     if as_json:
         print_text(json.dumps(found, indent=2) + "\n")
     else:
-        print_text("".join(f"{_row(one)}\n" for one in found))
+        print_text("".join(f"{kernel_row(one)}\n" for one in found))
 
 
 @command.command("show")
@@ -86,13 +84,14 @@ def show(*, release: str, package: str, as_json: bool, url: Parts, token: Parts,
 
     from cli.process.output import print_text  # noqa: PLC0415 - same
     from cli.service.connection import Connection  # noqa: PLC0415 - keeps help fast
+    from cli.service.kernels import kernel_lines  # noqa: PLC0415 - same
 
     with Connection(service_of(url, token, profile)) as connection:
         found = connection.get(f"kernels/{quote(release, safe='')}", package=package)
     if as_json:
         print_text(json.dumps(found, indent=2) + "\n")
     else:
-        print_text("".join(f"{line}\n" for line in _lines(found)))
+        print_text("".join(f"{line}\n" for line in kernel_lines(found)))
 
 
 @command.command("upload")
@@ -141,44 +140,3 @@ def delete(*, source: str, team_id: Parts, url: Parts, token: Parts, profile: Pa
     team = {"team_id": team_id} if team_id else {}
     with Connection(service_of(url, token, profile)) as connection:
         connection.delete(f"inventories/{quote(source, safe='')}", **team)
-
-
-def _row(kernel: dict[str, Any]) -> str:
-    from signatures.rendering.lines import bare  # noqa: PLC0415 - keeps help fast
-
-    hosts = [
-        f"{count:,} {words}"
-        for count, words in ((kernel["listed_hosts"], "listed"), (kernel["case_hosts"], "in cases"))
-        if count
-    ]
-    best = kernel["best"]
-    parts = [
-        bare(kernel["release"]),
-        *([bare(kernel["package"])] if kernel["package"] else []),
-        ", ".join(hosts),
-        f"{kernel['affecting']} affecting",
-        *([_clears(best, kernel["affecting"])] if best else []),
-    ]
-    return "  ".join(parts)
-
-
-def _clears(one: dict[str, Any], affecting: int) -> str:
-    from signatures.rendering.lines import bare  # noqa: PLC0415 - keeps help fast
-
-    unknown = f", {len(one['undecided'])} unknown" if one["undecided"] else ""
-    added = f", adds {len(one['added'])}" if one["added"] else ""
-    new = "" if one["is_in_fleet"] else " (no host runs it)"
-    return f"{bare(one['release'])}{new} clears {len(one['cleared'])} of {affecting}{unknown}{added}"
-
-
-def _lines(kernel: dict[str, Any]) -> Iterator[str]:
-    from signatures.rendering.lines import bare  # noqa: PLC0415 - keeps help fast
-
-    yield f"{_row({**kernel, 'best': None})}"
-    yield bare(kernel["says"])
-    yield from (_clears(one, kernel["affecting"]) for one in kernel["clearings"])
-    for one in kernel["statuses"]:
-        found = f", found on {one['found_on']}" if one["found_on"] else ""
-        decides = f"; this decides: {one['capture']}" if one["capture"] else ""
-        status = one["status"].replace("_", " ")
-        yield f"{one['key']:<40} {status}{found}: {bare(one['basis'])}{decides}"

@@ -17,7 +17,8 @@ from typing import NamedTuple
 from ingest.tables import table
 
 MOST_CHARACTERS = 80
-_NUMBERED = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*?[-_]?[0-9]+[a-z]?")
+_PARTS = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
+_NUMBER_LAST = re.compile(r"[0-9][a-z]?\Z")
 _DOMAIN = re.compile(r"[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+\.[a-z]{2,}")
 _WORDS = re.compile(r"[a-z0-9]+")
 _FIRST = re.compile(r"[a-z]+")
@@ -94,4 +95,6 @@ def _without_phase(name: str) -> str:
 def _is_numbered(text: str) -> bool:
     """Return whether `text` is a name with a number at its end, of which hosts of a kind are made."""
     first = _FIRST.match(text)
-    return first is not None and _NUMBERED.fullmatch(text) is not None and first[0] not in _rows().not_hosts
+    if first is None or first[0] in _rows().not_hosts:
+        return False
+    return _PARTS.fullmatch(text) is not None and _NUMBER_LAST.search(text) is not None

@@ -116,7 +116,7 @@ def test_it_is_refused_when_it_is_entered(url):
 @pytest.mark.usefixtures("world")
 @pytest.mark.parametrize("url", ADMITTED)
 def test_a_public_url_is_admitted(url):
-    targets.check(load_settings(), url)
+    assert targets.check(load_settings(), url) is None
 
 
 def attempt(url: str, allowed: str = "") -> sending.Answer:
