@@ -15,7 +15,7 @@ import re
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from backend.search.clusters import COMMON_FUNCTIONS, device_kind_of
-from backend.search.words import words_of
+from backend.search.words import plain_words_of
 from ingest.frames.normalise import normalise
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ LEAST_OF_HEAVIEST = 0.02
 MAX_TRAITS = 200
 MAX_LENGTH = 100
 _FUNCTION = re.compile(r"[A-Za-z_][\w.:~<>]{3,}")
-_WORD = re.compile(r"[a-z][a-z_]{3,}(?:-[a-z_]{3,})*")
 
 
 class Shown(NamedTuple):
@@ -80,8 +79,7 @@ def _all(shown: Shown) -> Iterator[tuple[str, float]]:
     if shown.overview is not None:
         for statement in shown.overview.statements:
             if statement.kind != "fact" or statement.level != "context":
-                words = filter(_WORD.fullmatch, words_of(statement.text))
-                yield from ((f"statement:{word}", 1.0) for word in words)
+                yield from ((f"statement:{word}", 1.0) for word in plain_words_of(statement.text))
 
 
 def _classes(alarm: AlarmDocument) -> Iterator[tuple[str, float]]:

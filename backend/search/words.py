@@ -22,6 +22,7 @@ MAX_WORD = 100
 MIN_STEM = 4
 
 _WORD = re.compile(r"[^\W_](?:[-.:/@+_]?[^\W_])*+|(?<!_)_++[^\W_](?:[-.:/@+_]?[^\W_])*+")
+_PLAIN = re.compile(r"[a-z][a-z_]{3,}(?:-[a-z_]{3,})*")
 _SEPARATORS = re.compile(r"[-.:/@+_]")
 _NOISE = re.compile(r"(?=.*\d)(?:0x)?[0-9a-f]{8,}|\d{6,}|\d+\.\d{4,}")
 """Addresses, hashes and times: every case has its own, nobody looks for them by word."""
@@ -30,6 +31,11 @@ _NOISE = re.compile(r"(?=.*\d)(?:0x)?[0-9a-f]{8,}|\d{6,}|\d+\.\d{4,}")
 def words_of(text: str) -> list[str]:
     """Return the words of a text in order, in lower case, with what joins them: `db.slice`, `ext4-fs`."""
     return [word for word in _WORD.findall(text.lower()) if len(word) <= MAX_WORD]
+
+
+def plain_words_of(text: str) -> list[str]:
+    """Return the words of a text that are no short words, numbers or names with digits."""
+    return [word for word in words_of(text) if _PLAIN.fullmatch(word)]
 
 
 def lexemes_of(text: str) -> Iterator[str]:
