@@ -18,13 +18,16 @@ from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
 from sqlalchemy import and_, delete, exists, func, or_, select, update
+from sqlalchemy.dialects.postgresql import insert
 
 from backend.core import audit
 from backend.core.audit import AuditAction
 from backend.destinations import sending
-from backend.destinations.sending import Answer, Call
+from backend.destinations.calls import HEAD_CHARACTERS, Answer
+from backend.destinations.sending import Call
 from backend.models.account import Account
-from backend.models.destination import Delivery, DeliveryState, Destination, Outbox
+from backend.models.destination import Channel, Delivery, DeliveryState, Destination, Outbox, Posted
+from backend.models.event import Event
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +45,7 @@ JITTER = 0.1
 PAUSE_SECONDS, MOST_PAUSE_SECONDS = 5.0, 300.0
 """Pause of a destination after a failure, doubled with each in a row."""
 LEASE_SECONDS = 60.0
-"""More than an attempt takes (`sending.TOTAL_SECONDS`, and the resolver)."""
+"""More than an attempt takes (`calls.TOTAL_SECONDS`, `guarded_apprise.SECONDS`, and the resolver)."""
 DISABLED_AFTER = timedelta(hours=36)
 """Longer than all attempts at one delivery."""
 AT_A_TIME = 50
@@ -129,7 +132,34 @@ def _begin(session: Session, destination_id: UUID, holder: UUID) -> Call | None:
         return None
     delivery.attempts += 1
     held.busy_until = _in(LEASE_SECONDS)
-    return Call(held.id, delivery.id, held.url, held.sealed, delivery.body.encode())
+    posted = session.get(Posted, (held.id, case_id)) if (case_id := _case_of(session, delivery)) else None
+    return Call(
+        held.id,
+        delivery.id,
+        held.url,
+        held.sealed,
+        delivery.body.encode(),
+        channel=held.channel,
+        template=held.template,
+        reference=posted.reference if posted else "",
+        posted_status=posted.status if posted else "",
+    )
+
+
+def _case_of(session: Session, delivery: Delivery) -> UUID | None:
+    if delivery.event_id is None:
+        return None
+    return session.scalar(select(Event.case_id).where(Event.id == delivery.event_id))
+
+
+def _note_posted(session: Session, call: Call, delivery: Delivery, answer: Answer) -> None:
+    """Remember the message of the case, so that the next event changes it or is left out."""
+    case_id = _case_of(session, delivery)
+    if call.channel is Channel.WEBHOOK or case_id is None or call.message.data.case is None:
+        return
+    values = {"reference": answer.reference or call.reference, "status": call.message.data.case.status}
+    row = insert(Posted).values(destination_id=call.destination_id, case_id=case_id, **values)
+    session.execute(row.on_conflict_do_update(index_elements=["destination_id", "case_id"], set_=values))
 
 
 def _settle(session: Session, call: Call, holder: UUID, answer: Answer) -> None:
@@ -138,10 +168,12 @@ def _settle(session: Session, call: Call, holder: UUID, answer: Answer) -> None:
     delivery = session.scalar(select(Delivery).where(Delivery.id == call.delivery_id).with_for_update())
     if delivery is None or (held is None and answer.error):
         return
-    delivery.status, delivery.response, delivery.error = answer.status, answer.head, answer.error
+    delivery.status, delivery.error = answer.status, answer.error
+    delivery.response = answer.head[:HEAD_CHARACTERS]
     delivery.duration_ms, delivery.ended_at = answer.duration_ms, datetime.now(UTC)
     if not answer.error:
         delivery.state = DeliveryState.DELIVERED
+        _note_posted(session, call, delivery, answer)
         if held is not None:
             _recover(session, held)
     elif held is not None:

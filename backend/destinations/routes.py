@@ -55,7 +55,7 @@ def create_destination(
     principal: PrincipalDep,
     base_url: BaseUrlDep,
 ) -> DestinationCreated:
-    """Create a webhook; the answer has its signing secret, which is shown once."""
+    """Create a destination; the answer has the signing secret of a webhook, which is shown once."""
     made, secret = service.create(session, settings, principal, body, base_url=base_url)
     locate(response, "destinations", made.id)
     return DestinationCreated(destination=made, secret=secret)

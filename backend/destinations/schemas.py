@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from backend.core.http.request_body import Line, RequestBody
 from backend.models.destination import Channel, DeliveryState
 
-MAX_URL = 2000
+MAX_URL, MAX_TEMPLATE = 2000, 2000
 Kind = Literal[
     "alert.fired",
     "alert.resolved",
@@ -36,15 +36,27 @@ Kind = Literal[
 KINDS: tuple[str, ...] = get_args(Kind)
 Severity = Literal["critical", "high", "medium", "low"]
 Kinds = Annotated[list[Kind], Field(max_length=len(KINDS))]
-Url = Annotated[Line, Field(min_length=1, max_length=MAX_URL)]
+Url = Annotated[Line, Field(max_length=MAX_URL)]
+Token = Annotated[Line, Field(max_length=500)]
+Target = Annotated[Line, Field(max_length=200)]
+Template = Annotated[str, Field(max_length=MAX_TEMPLATE)]
 Name = Annotated[Line, Field(min_length=1, max_length=100)]
 
 
 class DestinationCreate(RequestBody):
-    """A webhook; without `kinds` it receives all kinds of events, the other filters narrow that."""
+    """Where to send events; without `kinds` all kinds, the other filters narrow that.
+
+    `url`: of a webhook, an incoming webhook of Slack, a workflow of Teams, or a URL of Apprise.
+    `token`, `target`: of a bot and its channel in Slack, or of GitHub and its `owner/repository`.
+    `template`: text with `{headline}`, `{number}`, `{status}`, `{severity}`, `{url}`, `{event}`, `{actor}`.
+    """
 
     name: Name
-    url: Url
+    channel: Channel = Channel.WEBHOOK
+    url: Url = ""
+    token: Token = ""
+    target: Target = ""
+    template: Template = ""
     kinds: Kinds = Field(default_factory=list)
     team_id: UUID | None = None
     severity: Severity | None = None
@@ -56,6 +68,9 @@ class DestinationUpdate(RequestBody):
 
     name: Name | None = None
     url: Url | None = None
+    token: Token | None = None
+    target: Target | None = None
+    template: Template | None = None
     kinds: Kinds | None = None
     team_id: UUID | None = None
     severity: Severity | None = None
@@ -66,6 +81,7 @@ class DestinationUpdate(RequestBody):
 class DestinationRead(BaseModel):
     """A destination.
 
+    `url`: without credentials, but of webhooks.
     `team`, `search`: names of what its filters refer to, null if that is gone: it then receives nothing.
     `disabled_reason`: why the service disabled it, "" when a person did. `pending`, `failed`: deliveries.
     """
@@ -74,6 +90,7 @@ class DestinationRead(BaseModel):
     name: str
     channel: Channel
     url: str
+    template: str
     owner: str
     is_mine: bool
     kinds: list[str]
@@ -91,10 +108,10 @@ class DestinationRead(BaseModel):
 
 
 class DestinationCreated(BaseModel):
-    """A destination and its signing secret, which is shown once."""
+    """A destination, and the signing secret of a webhook, which is shown once; null for others."""
 
     destination: DestinationRead
-    secret: str
+    secret: str | None
 
 
 class DeliveryRead(BaseModel):

@@ -1,106 +1,63 @@
-"""One call of a webhook, and what its answer means."""
+"""One attempt at a delivery, by its channel."""
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from backend.core import ssrf_guard
 from backend.core.encryption import DecryptionError
-from backend.core.version import VERSION
-from backend.destinations import signing
+from backend.destinations import calls, chat, credentials, signing
+from backend.destinations.calls import Answer
+from backend.destinations.schemas import Message
+from backend.models.destination import Channel
 
 if TYPE_CHECKING:
     from uuid import UUID
 
     from backend.core.settings import Settings
 
-STEP_SECONDS, TOTAL_SECONDS = 10.0, 15.0
-HEAD_BYTES, HEAD_CHARACTERS = 4096, 1024
-GONE, TOO_MANY, UNAVAILABLE = 410, 429, 503
-MOST_WAIT_SECONDS = 3600.0
-
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What is sent, and where: a copy of the rows, so that no transaction waits for the receiver."""
+    """What is sent, and where: a copy of the rows, so that no transaction waits for the receiver.
+
+    Attributes:
+        template: Template of the text; "" for the default.
+        reference: Name of the message of the case at the receiver; "" for none yet.
+        posted_status: Status of the case when it was last posted; "" for never.
+    """
 
     destination_id: UUID
     delivery_id: UUID
     url: str
     sealed: str
     body: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """Result of a call.
-
-    Attributes:
-        status: HTTP status; None without a response.
-        head: The beginning of the body.
-        error: Why it counts as failed, one sentence; "" when it was delivered.
-        wait_seconds: How long the receiver asks to wait; 0 for nothing.
-        duration_ms: Duration.
-    """
-
-    status: int | None
-    head: str
-    error: str
-    wait_seconds: float
-    duration_ms: int
+    channel: Channel = Channel.WEBHOOK
+    template: str = ""
+    reference: str = ""
+    posted_status: str = ""
 
     @property
-    def is_gone(self) -> bool:
-        """Whether the receiver says that it wants no more."""
-        return self.status == GONE
+    def message(self) -> Message:
+        """The message in the body."""
+        return Message.model_validate_json(self.body)
 
 
 def send(settings: Settings, call: Call) -> Answer:
-    """Call the webhook once; never raises for what a receiver does. Redirects are not followed."""
-    began = time.monotonic()
-    status, head, wait = None, "", 0.0
+    """Make one attempt; never raises for what a receiver does."""
     try:
-        found = signing.unseal(settings, call.destination_id, call.sealed)
-        now = datetime.now(UTC)
-        headers = signing.headers_of(call.delivery_id, now, call.body, found.at(now))
-        headers |= {
-            "Content-Type": "application/json",
-            "User-Agent": f"Casebook/{VERSION}",
-            "Accept-Encoding": "identity",
-        }
-        with (
-            ssrf_guard.client(settings, timeout_seconds=STEP_SECONDS, total_seconds=TOTAL_SECONDS) as client,
-            client.stream("POST", call.url, content=call.body, headers=headers) as response,
-        ):
-            status, wait = response.status_code, _wait(response.headers.get("Retry-After", ""))
-            content = b""
-            for part in response.iter_raw():
-                content += part
-                if len(content) >= HEAD_BYTES:
-                    break
-            head = content[:HEAD_BYTES].decode("utf-8", "replace")[:HEAD_CHARACTERS]
-        error = _error(status)
+        if call.channel is Channel.WEBHOOK:
+            return _call_webhook(settings, call)
+        entered = credentials.unseal(settings, call.destination_id, call.sealed)
     except DecryptionError as failure:
-        error = f"the signing secret cannot be read: {failure}; rotate it"
-    except (ssrf_guard.CallError, ssrf_guard.InvalidUrlError, ValueError, OSError) as failure:
-        # A receiver that answered and then broke off may have done its work: its status decides.
-        error = _error(status) if status is not None else f"no answer: {failure or type(failure).__name__}"
-    wait = wait if status in {TOO_MANY, UNAVAILABLE} else 0.0
-    return Answer(status, head, error, wait, int((time.monotonic() - began) * 1000))
+        return Answer(None, "", f"the credentials cannot be read: {failure}; enter them again")
+    last = chat.Last(call.reference, call.posted_status)
+    return chat.post(settings, call.channel, entered, call.message, template=call.template, last=last)
 
 
-def _error(status: int) -> str:
-    if 200 <= status < 300:
-        return ""
-    if 300 <= status < 400:
-        return f"the answer was {status}: redirects are not followed"
-    return f"the answer was {status}"
-
-
-def _wait(text: str) -> float:
-    """Return the seconds of `Retry-After`; 0 for none or a date."""
-    is_seconds = text.isascii() and text.isdigit() and len(text) < 10
-    return min(float(text), MOST_WAIT_SECONDS) if is_seconds else 0.0
+def _call_webhook(settings: Settings, call: Call) -> Answer:
+    found = signing.unseal(settings, call.destination_id, call.sealed)
+    now = datetime.now(UTC)
+    headers = signing.headers_of(call.delivery_id, now, call.body, found.at(now))
+    return calls.call(settings, call.url, call.body, headers)

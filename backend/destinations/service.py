@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, select, update
 
 from backend.core.domain_events import publish
-from backend.core.errors import ConflictError, NotFoundError
+from backend.core.errors import ConflictError, InvalidRequestError, NotFoundError
 from backend.core.outbox import SendingDue
 from backend.core.outgoing_kinds import TEST
-from backend.destinations import queries, signing, targets
+from backend.destinations import channels, credentials, queries, signing
+from backend.destinations.channels import Entered
+from backend.destinations.messages import texts
 from backend.destinations.schemas import DestinationRead, EventData, Message, as_json
 from backend.models.base import uuid7
 from backend.models.destination import Channel, Delivery, DeliveryState, Destination
@@ -67,8 +69,8 @@ def managed(
 
 def create(
     session: Session, settings: Settings, principal: Principal, body: DestinationCreate, *, base_url: str
-) -> tuple[DestinationRead, str]:
-    """Create a webhook; return it and its signing secret.
+) -> tuple[DestinationRead, str | None]:
+    """Create a destination; return it and the signing secret of a webhook.
 
     Raises:
         InvalidRequestError: The URL may not be called.
@@ -78,25 +80,31 @@ def create(
     own = select(func.count()).where(Destination.owner_id == principal.id, Destination.deleted_at.is_(None))
     if (session.scalar(own) or 0) >= MAX_DESTINATIONS:
         raise ConflictError(f"you have {MAX_DESTINATIONS} destinations; delete one first")
-    targets.check(settings, body.url)
+    entered = channels.check(settings, body.channel, Entered(body.url, body.token, body.target))
+    _check_template(body.template)
     _check_filters(session, principal, body.model_dump())
-    found = signing.Secrets(signing.mint())
     row = Destination(
         id=uuid7(),
         owner_id=principal.id,
         name=body.name,
-        channel=Channel.WEBHOOK,
-        url=body.url,
+        channel=body.channel,
+        url=channels.shown(body.channel, entered),
+        template=body.template,
         base_url=base_url,
         kinds=list(body.kinds),
         team_id=body.team_id,
         severity=body.severity,
         search_id=body.search_id,
     )
-    row.sealed = signing.seal(settings, row.id, found)
+    secret = None
+    if body.channel is Channel.WEBHOOK:
+        secret = signing.mint()
+        row.sealed = signing.seal(settings, row.id, signing.Secrets(secret))
+    else:
+        row.sealed = credentials.seal(settings, row.id, entered)
     session.add(row)
     session.flush()
-    return described(session, principal, row.id), found.secret
+    return described(session, principal, row.id), secret
 
 
 def change(
@@ -108,10 +116,10 @@ def change(
         InvalidRequestError: The URL may not be called.
         NotFoundError: The principal is in no such team, or sees no such search.
     """
-    if changes.get("url"):
-        targets.check(settings, changes["url"])
+    _enter_again(settings, row, changes)
+    _check_template(changes.get("template") or "")
     _check_filters(session, principal, changes)
-    for name in ("name", "url", "kinds"):
+    for name in ("name", "template", "kinds"):
         if changes.get(name) is not None:
             setattr(row, name, changes[name])
     for name in {"team_id", "severity", "search_id"} & changes.keys():
@@ -124,8 +132,34 @@ def change(
     session.flush()
 
 
+def _enter_again(settings: Settings, row: Destination, changes: dict[str, Any]) -> None:
+    """Check and store a new URL, token or target."""
+    new = {name: changes[name] for name in Entered._fields if changes.get(name)}
+    if not new:
+        return
+    is_webhook = row.channel is Channel.WEBHOOK
+    old = Entered(row.url, "", "") if is_webhook else credentials.unseal(settings, row.id, row.sealed)
+    entered = channels.check(settings, row.channel, old._replace(**new))
+    row.url = channels.shown(row.channel, entered)
+    if not is_webhook:
+        row.sealed = credentials.seal(settings, row.id, entered)
+
+
+def _check_template(template: str) -> None:
+    unknown = texts.unknown_in(template)
+    if unknown:
+        names = ", ".join(texts.PLACEHOLDERS)
+        raise InvalidRequestError(f"`template` has no placeholder {unknown[0]!r}; it has {names}")
+
+
 def rotate(session: Session, settings: Settings, row: Destination) -> str:
-    """Return a new secret of the destination; the old one signs beside it for a day."""
+    """Return a new secret of a webhook; the old one signs beside it for a day.
+
+    Raises:
+        ConflictError: It is none.
+    """
+    if row.channel is not Channel.WEBHOOK:
+        raise ConflictError("only webhooks have a signing secret; enter a new `url` or `token` instead")
     found = signing.unseal(settings, row.id, row.sealed).rotated()
     row.sealed = signing.seal(settings, row.id, found)
     session.flush()
@@ -213,6 +247,7 @@ def _read(  # noqa: PLR0917 - a row of the query
         name=row.name,
         channel=row.channel,
         url=row.url,
+        template=row.template,
         owner=owner,
         is_mine=row.owner_id == principal.id,
         kinds=row.kinds,

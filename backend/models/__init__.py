@@ -16,7 +16,7 @@ from backend.models.case_index import CaseFact, CaseFrame, FrameCount, FrameCoun
 from backend.models.case_pair import CasePair, CaseTraits, PairLabel, PairOpinion, TraitPosting
 from backend.models.case_screen import CaseScreen
 from backend.models.case_search import CaseNumber, CaseSearch, SavedSearch, SearchMatch
-from backend.models.destination import Channel, Delivery, DeliveryState, Destination, Outbox
+from backend.models.destination import Channel, Delivery, DeliveryState, Destination, Outbox, Posted
 from backend.models.event import Event
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.fact import Fact
@@ -115,6 +115,7 @@ __all__ = [
     "Outbox",
     "PairLabel",
     "PairOpinion",
+    "Posted",
     "ProblemPart",
     "Profile",
     "ProfileFrame",

@@ -12,13 +12,17 @@ from sqlalchemy.orm import Mapped, mapped_column
 from backend.core.outbox import Outbox
 from backend.models.base import Base, HasCreatedAt, HasId
 
-__all__ = ["Channel", "Delivery", "DeliveryState", "Destination", "Outbox"]
+__all__ = ["Channel", "Delivery", "DeliveryState", "Destination", "Outbox", "Posted"]
 
 
 class Channel(enum.StrEnum):
     """How events are sent to a destination."""
 
     WEBHOOK = "webhook"
+    SLACK = "slack"
+    TEAMS = "teams"
+    GITHUB = "github"
+    APPRISE = "apprise"
 
 
 class DeliveryState(enum.StrEnum):
@@ -35,9 +39,10 @@ class Destination(HasId, HasCreatedAt, Base):
     It receives events of the cases that its owner sees, if all filters admit them.
 
     Attributes:
-        url: URL that is called.
+        url: URL that is called, as the page shows it: of a webhook whole, of others without credentials.
         base_url: Public URL of the service, for links in what is sent.
-        sealed: Its credentials, encrypted, as JSON; see `backend.destinations.signing`.
+        sealed: Its credentials, encrypted, as JSON; see `backend.destinations.signing` and `credentials`.
+        template: Text of messages with placeholders; "" for the default. Not of webhooks.
         kinds: Kinds of events, see `backend.core.outgoing_kinds`; empty for all.
         team_id: Only events of cases of this team; no foreign key: a team that is gone admits none.
         severity: Only cases of this severity or a higher one.
@@ -59,6 +64,7 @@ class Destination(HasId, HasCreatedAt, Base):
     url: Mapped[str]
     base_url: Mapped[str]
     sealed: Mapped[str]
+    template: Mapped[str] = mapped_column(default="", server_default="")
     kinds: Mapped[list[str]] = mapped_column(ARRAY(Text), default=list, server_default="{}")
     team_id: Mapped[UUID | None]
     severity: Mapped[str | None]
@@ -109,3 +115,22 @@ class Delivery(HasId, HasCreatedAt, Base):
     error: Mapped[str] = mapped_column(default="", server_default="")
     duration_ms: Mapped[int | None]
     ended_at: Mapped[datetime | None]
+
+
+class Posted(Base):
+    """The message of a case at a destination that keeps one: later events change it.
+
+    Attributes:
+        reference: Its name there, such as the number of an issue; "" where it cannot be changed.
+        status: Status of the case when it was last posted.
+    """
+
+    __tablename__ = "posted"
+    __table_args__ = (Index(None, "case_id"),)
+
+    destination_id: Mapped[UUID] = mapped_column(
+        ForeignKey("destination.id", ondelete="CASCADE"), primary_key=True
+    )
+    case_id: Mapped[UUID] = mapped_column(ForeignKey("case.id", ondelete="CASCADE"), primary_key=True)
+    reference: Mapped[str]
+    status: Mapped[str]

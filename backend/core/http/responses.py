@@ -134,6 +134,7 @@ OWN: dict[str, tuple[str, ...]] = {
     "start_oidc_login": ("NotFound",),
     "start_totp_setup": ("Conflict", "ReauthenticationNeeded"),
     "submit_story": ("Conflict", *VIEW),
+    "rotate_destination": ("Conflict",),
     "test_destination": ("Conflict",),
     "unpublish_story": ("Conflict",),
     "update_case": VIEW,

@@ -17,6 +17,7 @@ class Received(NamedTuple):
     path: str
     headers: dict[str, str]
     body: bytes
+    method: str = "POST"
 
 
 class Receiver:
@@ -38,9 +39,9 @@ def receiving() -> Iterator[Receiver]:
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             headers = {name.lower(): value for name, value in self.headers.items()}
-            receiver.requests.append(Received(self.path, headers, body))
+            receiver.requests.append(Received(self.path, headers, body, self.command))
             status, extra, content = receiver.answer(len(receiver.requests))
             self.send_response(status)
             for name, value in extra.items():
@@ -50,6 +51,12 @@ def receiving() -> Iterator[Receiver]:
             # A sender that has read enough closes the connection.
             with suppress(ConnectionError):
                 self.wfile.write(content)
+
+        def do_GET(self) -> None:
+            self.do_POST()
+
+        def do_PATCH(self) -> None:
+            self.do_POST()
 
         def log_message(self, *_: object) -> None:
             """Say nothing."""

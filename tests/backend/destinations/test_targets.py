@@ -10,7 +10,7 @@ import pytest
 
 from backend.core.errors import InvalidRequestError
 from backend.core.settings_environment import load_settings
-from backend.destinations import sending, signing, targets
+from backend.destinations import calls, sending, signing, targets
 from backend.models.base import uuid7
 
 REFUSED = {
@@ -124,7 +124,7 @@ def test_public_urls_are_admitted():
     assert refused == []
 
 
-def attempt(url: str, allowed: str = "") -> sending.Answer:
+def attempt(url: str, allowed: str = "") -> calls.Answer:
     settings, row_id = load_settings(outgoing_allow=allowed, seal_key="5e" * 32), uuid7()
     sealed = signing.seal(settings, row_id, signing.Secrets(signing.mint()))
     return sending.send(settings, sending.Call(row_id, uuid7(), url, sealed, b"{}"))
@@ -180,7 +180,7 @@ def test_a_redirect_is_not_followed_anywhere(receiver, place):
 
 
 def test_a_receiver_that_sends_a_byte_now_and_then_ends_at_the_deadline(monkeypatch):
-    monkeypatch.setattr(sending, "TOTAL_SECONDS", 0.5)
+    monkeypatch.setattr(calls, "TOTAL_SECONDS", 0.5)
     listener = socket.create_server(("127.0.0.1", 0))
 
     pause = threading.Event()
@@ -209,4 +209,4 @@ def test_a_receiver_that_sends_a_byte_now_and_then_ends_at_the_deadline(monkeypa
 def test_a_huge_answer_is_cut(receiver):
     receiver.answer = lambda _: (200, {}, b"x" * 5_000_000)
     answer = attempt(receiver.url, "127.0.0.1/32")
-    assert (answer.status, len(answer.head), answer.error) == (200, sending.HEAD_CHARACTERS, "")
+    assert (answer.status, len(answer.head), answer.error) == (200, calls.HEAD_BYTES, "")

@@ -14,7 +14,7 @@ from backend.cases import service as cases
 from backend.core import events, outgoing_kinds
 from backend.core.audit_entry import AuditEntry
 from backend.core.encryption import DecryptionError
-from backend.destinations import delivering, sending, signing
+from backend.destinations import calls, delivering, signing
 from backend.destinations.schemas import KINDS, Message
 from backend.models import Account, Delivery, Destination, Job, Outbox, Role, SavedSearch, Team, Visibility
 from backend.models.base import uuid7
@@ -250,7 +250,7 @@ def test_what_failed_is_replayed_under_the_same_id(web, hook, receiver, send, se
     (entry,) = log(web, made)
     assert (entry["state"], entry["status"], entry["next_at"]) == ("failed", 400, None)
     assert entry["response"].startswith("<b>what?</b>")
-    assert len(entry["response"]) == sending.HEAD_CHARACTERS
+    assert len(entry["response"]) == calls.HEAD_CHARACTERS
     receiver.answer = lambda _: (200, {}, b"")
     where = f"/destinations/{made['destination']['id']}"
     assert web.post(f"{where}/replay").json() == {"count": 1}

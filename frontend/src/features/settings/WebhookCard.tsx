@@ -44,9 +44,11 @@ export function WebhookCard({ webhook }: { webhook: Destination }) {
         <Button disabled={isBusy} onClick={() => update.mutate({ id, is_enabled: !isEnabled }, fails)}>
           {isEnabled ? 'Disable' : 'Enable'}
         </Button>
-        <Button disabled={isBusy} onClick={() => rotate.mutate(id, fails)}>
-          Rotate secret
-        </Button>
+        {webhook.channel === 'webhook' && (
+          <Button disabled={isBusy} onClick={() => rotate.mutate(id, fails)}>
+            Rotate secret
+          </Button>
+        )}
         {failed > 0 && (
           <Button disabled={isBusy} onClick={() => replay.mutate(id, { ...fails, onSuccess: ({ count }) => toast(`${count.toLocaleString('en')} sent again.`) })}>
             Replay failed
@@ -56,7 +58,7 @@ export function WebhookCard({ webhook }: { webhook: Destination }) {
           Delete
         </Button>
       </p>
-      {rotate.data && <SecretReveal label={`New signing secret of ${name}`} note="The old one signs beside it for a day." secret={rotate.data.secret} />}
+      {rotate.data?.secret && <SecretReveal label={`New signing secret of ${name}`} note="The old one signs beside it for a day." secret={rotate.data.secret} />}
       <Fold summary="Log" data-testid="webhook-log">
         <WebhookLog webhook={webhook} />
       </Fold>

@@ -23,6 +23,17 @@ export const KINDS: readonly { kind: Kind; label: string }[] = [
   { kind: 'handoff.closed', label: 'handoff closed' },
 ]
 
+/** Where events can be sent, with an example of the URL that each needs. */
+export const CHANNELS = [
+  { channel: 'webhook', label: 'Webhook', url: 'https://hooks.example.com/casebook' },
+  { channel: 'slack', label: 'Slack', url: 'https://hooks.slack.com/…, or token and channel' },
+  { channel: 'teams', label: 'Teams', url: 'https://….logic.azure.com/…' },
+  { channel: 'github', label: 'GitHub issues', url: 'https://api.github.com' },
+  { channel: 'apprise', label: 'Mail and others', url: 'mailtos://user:password@example.com?to=…' },
+] as const
+
+export const urlOf = (channel: string): string => CHANNELS.find((one) => one.channel === channel)?.url ?? ''
+
 const LABELS = new Map<string, string>(KINDS.map(({ kind, label }) => [kind, label]))
 
 export const kindWords = (kind: string): string => LABELS.get(kind) ?? kind
