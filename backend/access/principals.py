@@ -104,6 +104,22 @@ def holding() -> tuple[ColumnElement[bool], ...]:
     )
 
 
+def standing_for(account: Account) -> Principal:
+    """Return the principal of what the service does for an account without a request: it only reads."""
+    return Principal(
+        id=account.id,
+        name=account.name,
+        role=account.role,
+        is_owner=account.is_owner,
+        signed_in_by="token",
+        scopes=frozenset({"read"}),
+        case_id=None,
+        token_id=account.id,
+        expires_at=None,
+        last_used_at=None,
+    )
+
+
 def note_use(sessions: sessionmaker[Session], principal: Principal) -> None:
     """Store the last use of the session or token of `principal`, to the minute.
 

@@ -79,7 +79,7 @@ def _subscribers(session: Session) -> Sequence[Subscriber]:
         .outerjoin(SavedSearch, SavedSearch.id == Destination.search_id)
         .where(Destination.is_enabled, Destination.deleted_at.is_(None), Account.disabled_at.is_(None))
     )
-    return [Subscriber(one, principals.of_account(owner), q) for one, owner, q in session.execute(query)]
+    return [Subscriber(one, principals.standing_for(owner), q) for one, owner, q in session.execute(query)]
 
 
 def _wants(session: Session, one: Subscriber, event: Event, case: Case) -> bool:
