@@ -59,7 +59,6 @@ OWN: dict[str, tuple[str, ...]] = {
     "accept_invitation": ("Conflict", "Gone", "InvalidRequest"),
     "accept_share": (*SHARE, "Conflict"),
     "answer_share": (*SHARE, "Conflict"),
-    "assign_phase": VIEW,
     "cancel_drop_upload": ("Conflict", "Precondition"),
     "cancel_upload": ("Conflict", "Precondition"),
     "change_case_access": ("NotFound",),
