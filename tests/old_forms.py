@@ -59,6 +59,10 @@ OUTLETS = (
 ENGINES = frozenset({"quantities", "threads", "measures.py", "catalogued.py", "context_looks.py"}) | {
     f"{name}.py"
     for name in (
+        "combined",
+        "chain_words",
+        "headline_words",
+        "short_headline",
         "windows",
         "window_rule",
         "window_rules",

@@ -36,6 +36,7 @@ OPEN = {
     "FactRead.labels": OF_THE_CASE,
     "FindingRead.entity": OF_THE_CASE,
     "FindingRead.extract": OF_THE_CASE,
+    "FirstViewRead.facts": OF_THE_CASE,
     "GET /api/v1/signatures/language/schema": OF_THE_LIBRARY,
     "RedactedFileRead.counts": OF_KINDS,
     "Line.label": OF_THE_CASE,

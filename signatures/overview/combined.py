@@ -36,7 +36,7 @@ class _Part(TypedDict):
     level: NotRequired[str]
 
 
-class _Row(TypedDict):
+class CombinedRow(TypedDict):
     """A row of the table; its head says what each key is."""
 
     name: str
@@ -77,7 +77,7 @@ class _Matcher(NamedTuple):
 
 
 class _Rule(NamedTuple):
-    row: _Row
+    row: CombinedRow
     of: tuple[_Matcher, ...]
     lacks: _Matcher | None
 
@@ -132,7 +132,7 @@ def _matching(
             yield one, groups
 
 
-def _combined(row: _Row, taken: _Taken, first: Shown) -> Shown:
+def _combined(row: CombinedRow, taken: _Taken, first: Shown) -> Shown:
     """Return what a row says of its statements, with the class, device and steps of the first of them."""
     stated = [one.statement for one in taken.parts]
     lead = first.statement
@@ -169,14 +169,14 @@ def _links(taken: _Taken) -> tuple[Link, ...]:
     )
 
 
-def rows() -> tuple[Mapping[str, object], ...]:
+def rows() -> tuple[CombinedRow, ...]:
     """Return the rows of the table, with the samples that fire them and their look-alikes."""
-    return tuple(cast("list[Mapping[str, object]]", table(_TABLE)["rows"]))
+    return tuple(cast("list[CombinedRow]", table(_TABLE)["rows"]))
 
 
 @cache
 def _rules() -> tuple[_Rule, ...]:
-    found = cast("list[_Row]", table(_TABLE)["rows"])
+    found = cast("list[CombinedRow]", table(_TABLE)["rows"])
     return tuple(
         _Rule(row, tuple(map(_matcher, row["of"])), _matcher(row["lacks"]) if "lacks" in row else None)
         for row in found

@@ -43,6 +43,8 @@ ROUTES = (
     "/cases/$caseId",
     "/compare",
     "/join",
+    "/kernel",
+    "/kernels",
     "/library",
     "/library/$story",
     "/library/$story/edit",

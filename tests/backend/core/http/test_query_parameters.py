@@ -7,7 +7,7 @@ def test_an_unknown_parameter_is_rejected_with_the_known_ones(web):
     answer = web.get("/cases", params={"stat": "open"})
     assert (answer.status_code, answer.json()["code"]) == (422, "InvalidRequest")
     [field] = answer.json()["fields"]
-    assert field.startswith("query.stat: unknown parameter; this operation takes assignee, cursor, ")
+    assert field.startswith("query.stat: unknown parameter; this operation takes assignee, count, cursor, ")
     assert "state" in field
 
 

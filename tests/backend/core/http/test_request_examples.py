@@ -15,7 +15,7 @@ def test_every_request_body_has_an_example_and_every_example_a_body():
         for path in api_schema()["paths"].values()
         for operation in path.values()
         for kind, content in operation.get("requestBody", {}).get("content", {}).items()
-        if kind == "application/json"
+        if kind == "application/json" and "$ref" in content["schema"]
     }
     assert set(request_examples.BODIES) == bodies
 
