@@ -26,13 +26,19 @@ if TYPE_CHECKING:
 COLOURS = {"match": "red", "suspect": "yellow", "statement": "yellow"}
 
 
-def head_lines(report: Report) -> Iterator[Line]:
-    """Yield the headline, the suspicion below it, what was assessed, and a first step that does not wait."""
+def head_lines(report: Report, *, has_statements: bool = False) -> Iterator[Line]:
+    """Yield the headline, the suspicion below it, what was assessed, and a first step that does not wait.
+
+    Args:
+        report: The report.
+        has_statements: The statements follow, the one of the headline in full among them.
+    """
     overview = report.overview
     said = overview_text.headline_words(overview)
     kind = overview.headline.kind
     yield Line(f"{said.text}  {said.places}".rstrip(), COLOURS.get(kind, "") if said.is_alarm else "")
-    if lead := overview_text.lead_words(overview):
+    lead = overview_text.lead_words(overview)
+    if lead and (overview.headline.signature or not has_statements):
         yield Line(f"  ! {lead.text}  {lead.places}", "yellow")
     if chain := overview_text.chain_words(overview):
         yield Line(f"  Chain: {chain}")
@@ -47,7 +53,7 @@ def head_lines(report: Report) -> Iterator[Line]:
 def brief_lines(report: Report) -> Iterator[Line]:
     """Yield the whole report of evidence that no signature explains."""
     overview = report.overview
-    yield from head_lines(report)
+    yield from head_lines(report, has_statements=True)
     for said in overview_text.statements(overview):
         mark = "!" if said.is_alarm else " "
         yield Line(f"  {mark} {said.text}  {said.places}", "yellow" if said.is_alarm else "")

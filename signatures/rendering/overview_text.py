@@ -68,9 +68,10 @@ def headline_words(overview: OverviewDocument) -> Said:
 
 
 def lead_words(overview: OverviewDocument) -> Said | None:
-    """Return the statement that completes the headline of a finding; None without one."""
-    is_needed = overview.lead and overview.headline.signature and not overview.headline.is_stated
-    return _said(overview.lead, has_hosts=False) if overview.lead and is_needed else None
+    """Return the statement that completes the headline: of a finding, or in full; None without one."""
+    headline, lead = overview.headline, overview.lead
+    is_said = headline.is_stated if headline.signature else headline.detail == headline.text
+    return None if lead is None or is_said else _said(lead, has_hosts=False)
 
 
 def chain_words(overview: OverviewDocument) -> str:
