@@ -70,7 +70,7 @@ def headline_words(overview: OverviewDocument) -> Said:
 def lead_words(overview: OverviewDocument) -> Said | None:
     """Return the statement that completes the headline: of a finding, or in full; None without one."""
     headline, lead = overview.headline, overview.lead
-    is_said = headline.is_stated if headline.signature else headline.detail == headline.text
+    is_said = headline.is_stated if headline.signature else headline.detail in {"", headline.text}
     return None if lead is None or is_said else _said(lead, has_hosts=False)
 
 

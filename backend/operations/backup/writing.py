@@ -40,6 +40,7 @@ from backend.uploads.writer import path_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+    from uuid import UUID
 
     from sqlalchemy import Connection, Engine
 
@@ -213,16 +214,18 @@ def _version_of(connection: Connection) -> str:
 
 def _copy_uploads(session: Session, engine: Engine, settings: Settings, directory: Path) -> list[Part]:
     """Copy the synced bytes of every upload that is not evidence yet."""
-    waiting = select(Upload).where(Upload.state != UploadState.KEPT).order_by(Upload.id)
+    # Two columns: an older database lacks some of the others.
+    columns = select(Upload.id, Upload.offset_bytes)
+    waiting = columns.where(Upload.state != UploadState.KEPT).order_by(Upload.id)
     target = directory / manifest.UPLOADS
     target.mkdir(exist_ok=True)
     parts = []
-    for upload in session.scalars(waiting):
+    for upload_id, offset_bytes in session.execute(waiting):
         part: Part | None
         try:
-            part = _copy_beginning(path_of(settings, upload.id), target, upload.offset_bytes)
+            part = _copy_beginning(path_of(settings, upload_id), target, offset_bytes)
         except FileNotFoundError:
-            part = _copy_evidence(engine, settings, upload, target)
+            part = _copy_evidence(engine, settings, upload_id, target)
         if part is not None:
             parts.append(part)
     return parts
@@ -238,20 +241,20 @@ def _copy_beginning(source: Path, target: Path, size_bytes: int) -> Part:
     return Part(source.name, digest.hexdigest(), size_bytes - left)
 
 
-def _copy_evidence(engine: Engine, settings: Settings, upload: Upload, target: Path) -> Part | None:
+def _copy_evidence(engine: Engine, settings: Settings, upload_id: UUID, target: Path) -> Part | None:
     """Copy the bytes of an upload that has become evidence since the snapshot; None for a deleted one."""
     became = (
-        select(Evidence.sha256).join(Upload, Upload.evidence_id == Evidence.id).where(Upload.id == upload.id)
+        select(Evidence.sha256).join(Upload, Upload.evidence_id == Evidence.id).where(Upload.id == upload_id)
     )
     with Session(engine) as session:
         sha256 = session.scalar(became)
     if sha256 is None:
         return None
     size_bytes = 0
-    with (target / upload.id.hex).open("wb") as copy:
+    with (target / upload_id.hex).open("wb") as copy:
         for chunk in Store.open(settings).chunks(sha256):
             size_bytes += copy.write(chunk)
-    return Part(upload.id.hex, sha256, size_bytes)
+    return Part(upload_id.hex, sha256, size_bytes)
 
 
 def _delete_older(directory: Path, written: Manifest, parts: dict[str, Part]) -> None:

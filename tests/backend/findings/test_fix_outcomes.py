@@ -31,7 +31,8 @@ def test_a_fix_is_counted_by_the_recordings_of_its_cases(session, store, tmp_pat
     closed_case(session, store, tmp_path, web)
     closed_case(session, store, tmp_path, web, again=True)
     counted = web.get(f"/signatures/{SIGNATURE}/outcomes").json()["items"]
-    assert counted == [{"fix": FIX, "cases": 2, "successes": 0, "failures": 1, "not_compared": 1}]
+    expected = {"fix": FIX, "cases": 2, "successes": 0, "failures": 1, "not_compared": 1}
+    assert counted == [expected | {"mitigated": 0, "mitigation_seconds": None}]
     assert web.get("/signatures/mm/memcg-oom/outcomes").json() == {"items": []}
 
 

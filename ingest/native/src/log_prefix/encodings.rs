@@ -127,7 +127,9 @@ mod tests {
     fn a_record_of_netconsole_is_stamped_as_dmesg_stamps() {
         let record = "Jun  3 02:11:19 vmx 28,16702,38904117204,-,caller=C0;BUG: a; b";
         assert_eq!(decoded(record), "Jun  3 02:11:19 vmx <4>[38904.117204] BUG: a; b");
-        for other in ["a 1,2,3;b", "4,1012,2225621988,-;msg", "at 1,2,x,4;b", "a 1,2,99999999999999999999,-;b"] {
+        for other in
+            ["a 1,2,3;b", "4,1012,2225621988,-;msg", "at 1,2,x,4;b", "a 1,2,99999999999999999999,-;b"]
+        {
             assert_eq!(decoded(other), other);
         }
     }
