@@ -213,7 +213,7 @@ mod tests {
         {
             assert_eq!(
                 read(Place::Nowhere, &[0], &format!("{cell} 0 0")).unwrap().0,
-                vec![cell.parse().unwrap()]
+                vec![cell.parse::<f64>().unwrap()]
             );
         }
         for cell in [".", "1.2.3", "1,2.3", "-", "1_0"] {
