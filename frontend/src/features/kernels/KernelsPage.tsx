@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { type KernelFilter, useKernels } from '../../api'
-import { More, Notice, Segments } from '../../ui'
+import { CodeSpans, More, Notice, Segments } from '../../ui'
 import { InventoryBox } from './InventoryBox'
 import { KernelMatrix } from './KernelMatrix'
 import styles from './kernels.module.css'
@@ -61,7 +61,7 @@ export function KernelsPage({ filter, onFilter, linkTo, problemLink }: Props) {
       )}
       {kernels.isPending && <div className={styles.none} role="status" aria-label="Loading kernels" />}
       {first && items.length === 0 && (
-        <p className={styles.none}>{isFiltered ? 'No kernel meets the filters.' : 'No evidence names a kernel yet. Evidence of `casebook collect` does, or `uname -a`; or upload an inventory of hosts below.'}</p>
+        <p className={styles.none}>{isFiltered ? 'No kernel meets the filters.' : <CodeSpans text="No evidence names a kernel yet. Evidence of `casebook collect` does, or `uname -a`; or upload an inventory of hosts below." />}</p>
       )}
       {first && items.length > 0 && (
         <>
