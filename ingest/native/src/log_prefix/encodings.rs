@@ -42,7 +42,22 @@ pub fn decoded(raw: &str) -> Cow<'_, str> {
     if let Some(stamped) = with_stamp(&line) {
         line = Cow::Owned(stamped);
     }
+    if let Some(at) = end_of_prompt(&line) {
+        line = Cow::Owned(line[at..].to_owned());
+    }
     line
+}
+
+/// Where the stamp begins that a console printed behind its prompt, `db-02 login: [   12.345678] BUG: …`: only the line that
+/// came while the prompt was waiting has it.
+fn end_of_prompt(line: &str) -> Option<usize> {
+    let end = line.find(" login: [")?;
+    let at = end + " login: ".len();
+    let stamp = line[at + 1..].split_once(']')?.0.trim_start_matches(' ');
+    let (seconds, part) = stamp.split_once('.')?;
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_name = (1..=64).contains(&end) && !line[..end].contains(char::is_whitespace);
+    (is_name && is_number(seconds) && is_number(part)).then_some(at)
 }
 
 /// The line with a record of `/dev/kmsg` in it as dmesg prints it: `4,1012,2225621988,-,caller=T7;msg` as
@@ -122,6 +137,16 @@ fn without_tags(line: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::decoded;
+
+    #[test]
+    fn a_prompt_of_a_console_before_a_stamp_is_taken_off() {
+        assert_eq!(decoded("db-02 login: [   35.184476] BUG: a"), "[   35.184476] BUG: a");
+        for other in
+            ["db 2 login: [ 1.0] a", " login: [ 1.0] a", "db-02 login: [root] a", "db-02 login: [ 1.] a"]
+        {
+            assert_eq!(decoded(other), other);
+        }
+    }
 
     #[test]
     fn a_record_of_netconsole_is_stamped_as_dmesg_stamps() {
