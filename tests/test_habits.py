@@ -33,7 +33,7 @@ OUTSIDE = re.compile(r"\bissue #?\d+\b|(?<![\w.])/(work|shared|workspace)/")
 
 def written(*suffixes: str) -> dict[str, Path]:
     """Return every file with one of `suffixes` that a person wrote, by its path from the root."""
-    found = [path for path in ROOT.iterdir() if path.is_file()]
+    found = [path for path in ROOT.iterdir() if path.is_file() and path.name != ".git"]
     found += [path for folder in WRITTEN for path in (ROOT / folder).rglob("*") if path.is_file()]
     named = {path.relative_to(ROOT).as_posix(): path for path in found if path.suffix in suffixes}
     return {
