@@ -147,6 +147,7 @@ def _combined(row: CombinedRow, taken: _Taken, first: Shown) -> Shown:
         kind="alarm",
         level=worst,
         gist="",
+        short="",
         qualifiers=(f" ({', '.join(numbers)})",) if numbers else (),
         subject=lead.subject or lead.text,
         first_step=row.get("first", "").format(**holes) or lead.first_step,

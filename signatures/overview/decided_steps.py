@@ -1,7 +1,8 @@
-"""The first step that the lines of an alarm decide, by the rows of `decided_steps.yaml`.
+"""The first step and the headline that the lines of an alarm decide, by the rows of `decided_steps.yaml`.
 
-step_of_lines("nvme_controller_down", placed, near, "nvme0")
-->  "boot once with nvme_core.default_ps_max_latency_us=0 …, since all ones mean that nvme0 does not answer …"
+decided("nvme_controller_down", placed, near, "nvme0")
+->  Decided("boot once with nvme_core.default_ps_max_latency_us=0 …, since all ones mean that nvme0 …",
+            "nvme0 answers no more on the bus (all ones)")
 
 A row names classes, what a line of the alarm says, and what a line near it says. Named groups fill the step:
 the command has the device, unit or process id that the log names, unless a shell would read more in it.
@@ -29,6 +30,11 @@ _TABLE = Path(__file__).parent / "decided_steps.yaml"
 _SAFE = re.compile(r"[A-Za-z0-9/][\w./:@%+-]{0,199}", re.ASCII)
 """Names that a shell takes as they are; the log may be anybody's."""
 _HOLE = re.compile(r"\{([a-z]{1,24})\}")
+_OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
+_PRINTED = re.compile(r"[^\x00-\x1f\x7f-\x9f]{1,64}")
+"""Values that a headline repeats: a part of a line, without control characters."""
+_LONG_ID = re.compile(r"\b([0-9a-f]{12})[0-9a-f]{20,52}\b")
+"""Ids of containers, of which twelve digits are shown."""
 
 UNCLASSIFIED = "unclassified"
 """What stands for the class of messages of no class."""
@@ -43,7 +49,20 @@ class Row(TypedDict):
     boot: NotRequired[bool]
     do: str
     why: str
+    says: NotRequired[str]
     unless: NotRequired[str]
+
+
+class Decided(NamedTuple):
+    """What the lines of an alarm decide.
+
+    Attributes:
+        step: The first step; "" where no row is met.
+        headline: What the lines say together; "" where the sentence of the class says it.
+    """
+
+    step: str = ""
+    headline: str = ""
 
 
 class _Compiled(NamedTuple):
@@ -86,10 +105,10 @@ def near_of(evidence: ScopeEvidence) -> Near:
     return cast("Near", evidence.memo[near_of])
 
 
-def step_of_lines(
+def decided(
     log_class: str, placed: Sequence[tuple[LogRecord, Item]], near: Near, device: str = "", *, about: str = ""
-) -> str:
-    """Return the step of the first row that the lines meet; "" where none does.
+) -> Decided:
+    """Return what the first row says that the lines meet; nothing where none does.
 
     Args:
         log_class: The class of the alarm, or `UNCLASSIFIED`.
@@ -100,7 +119,7 @@ def step_of_lines(
     """
     rows = _by_class().get(log_class, ())
     if not rows or not placed:
-        return ""
+        return Decided()
     looked = [record for record, _ in placed[: table(_TABLE)["looked_at"]]]
     beside_text = near.text(*placed[0]) if any(beside for _, _, beside in rows) else ""
     text = "\n".join([*map(_text, looked), *filter(None, (about,))])
@@ -113,8 +132,21 @@ def step_of_lines(
         if (when and not found) or (beside and not found_near):
             continue
         values = {**_named(looked[0]), "device": device, **_values(found_near), **_values(found)}
-        return words(row, values)
-    return ""
+        return Decided(words(row, values), headline(row, values))
+    return Decided()
+
+
+def headline(row: Row, values: Mapping[str, str]) -> str:
+    """Return what a row says with its names, without optional parts that lack one; "" where it lacks one."""
+    shown = {
+        name: _LONG_ID.sub(r"\1", value) for name, value in values.items() if _PRINTED.fullmatch(value or "")
+    }
+    text = _OPTIONAL.sub(lambda part: part[1] if _names(part[1]) <= shown.keys() else "", row.get("says", ""))
+    return text.format(**shown) if _names(text) <= shown.keys() else ""
+
+
+def _names(template: str) -> set[str]:
+    return set(_HOLE.findall(template))
 
 
 def words(row: Row, values: Mapping[str, str]) -> str:

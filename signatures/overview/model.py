@@ -109,6 +109,7 @@ class Statement:
         device: What the cause is about, such as `sda1`; "" when it names none.
         is_cause: It explains alarms of its level, which it stands above.
         first_step: The step that its lines decide; "" where that of its class or topic is said.
+        short: The headline that its lines decide; "" where its words are shortened.
         engine: The engine that derived it; "" of what a reader or rule states by name.
         explained: Lines of alarms that its cause explains: what rests on them alone does not lead over it.
         covers: All lines that a calm statement speaks of; only `signatures.overview.calm` states calm.
@@ -139,6 +140,7 @@ class Statement:
     device: str = ""
     is_cause: bool = False
     first_step: str = ""
+    short: str = ""
     engine: EngineName | Literal[""] = ""
     explained: tuple[Place, ...] = ()
     covers: tuple[Place, ...] = ()

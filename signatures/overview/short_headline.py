@@ -123,9 +123,15 @@ def _with_report(lead: Lead, titles: Sequence[str], part: str, report: str) -> s
     classes = lead.of.statement.log_classes if lead.of else ()
     first, *others = clauses(report, classes)
     first = short_words(first)[0]
+    places = (f"{titles[-1]}{part}", titles[-1])
+    if short := lead.of.statement.short if lead.of else "":
+        before_it = places if titles[-1] else ()
+        decided = (*(f"{before}: {inside(short)}" for before in before_it), short)
+        if text := next((one for one in decided if is_short(one) and not repeats(one)), ""):
+            return text
     if not titles[-1]:
         return with_clauses(capitalised(first) if classes else first, others)
-    for before in (f"{titles[-1]}{part}", titles[-1]):
+    for before in places:
         for said in (first, first.partition(" (")[0]):
             text = f"{before}: {inside(said)}"
             if is_short(text) and not repeats(text):
@@ -135,6 +141,8 @@ def _with_report(lead: Lead, titles: Sequence[str], part: str, report: str) -> s
 
 def _of_statement(statement: Statement) -> tuple[str, list[Chip]]:
     """Return the short form of a statement and the numbers that a row takes out of it."""
+    if statement.short and is_short(statement.short):
+        return statement.short, []
     if statement.log_classes:
         return _of_log(statement)
     if statement.engine == "catalogue":

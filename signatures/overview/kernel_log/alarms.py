@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from ingest.catalogue.log_classes import classes_by_name
 from signatures.overview import calm
-from signatures.overview.decided_steps import near_of, step_of_lines
+from signatures.overview.decided_steps import decided, near_of
 from signatures.overview.kernel_log import suppressed
 from signatures.overview.kernel_log.allocation import slab_in_use
 from signatures.overview.kernel_log.boot_phase import boots_in
@@ -223,9 +223,16 @@ def _quiet(evidence: ScopeEvidence, found: LogAssessment) -> Answer:
         meaning += named(log_class, [noted], meaning)
         text = f"No known alarm in the kernel log, which notes: {meaning}: {quoted(noted.message)}"
         of_class = [one for one in found.noted if one.record.kind == noted.kind]
-        step = step_of_lines(noted.kind, of_class, near_of(evidence), device_of(noted))
+        of_lines = decided(noted.kind, of_class, near_of(evidence), device_of(noted))
         statement = Statement(
-            "kernel-log", text, places_of(found.noted), "fact", "context", WHOLE, first_step=step
+            "kernel-log",
+            text,
+            places_of(found.noted),
+            "fact",
+            "context",
+            WHOLE,
+            first_step=of_lines.step,
+            short=of_lines.headline,
         )
     return Answer(f"{words}.", (), (WHOLE,), (statement,))
 
@@ -247,6 +254,8 @@ def _statements(found: LogAssessment, evidence: ScopeEvidence) -> Iterator[State
         rest = WHOLE if _is_excerpt(item) else ""
         capture = capture_of(record, lead.log_class, rest, is_stopped=bool(ending(chain)))
         names = tuple(dict.fromkeys(alarm.log_class.name for alarm in chain.alarms))
+        device = device_of(record) or printed_device(record.message)
+        of_lines = decided(lead.log_class.name, lead.places, near_of(evidence), device)
         yield Statement(
             "kernel-log",
             gist,
@@ -262,12 +271,8 @@ def _statements(found: LogAssessment, evidence: ScopeEvidence) -> Iterator[State
             log_classes=names,
             things=things_of(lead),
             device=device_of(record),
-            first_step=step_of_lines(
-                lead.log_class.name,
-                lead.places,
-                near_of(evidence),
-                device_of(record) or printed_device(record.message),
-            ),
+            first_step=of_lines.step,
+            short=of_lines.headline,
             qualifiers=tuple(filter(None, (quote, further(chain)))),
             names_preceding=bool(before),
             explained=explained(chain),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.documents.levels import LEVELS
-from signatures.overview.decided_steps import UNCLASSIFIED, near_of, step_of_lines
+from signatures.overview.decided_steps import UNCLASSIFIED, decided, near_of
 from signatures.overview.kernel_log.alarms import SHOWN, WHOLE, assessed
 from signatures.overview.kernel_log.score import factors
 from signatures.overview.kernel_log.sentences import cause_of, quoted
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from signatures.documents.levels import Level
-    from signatures.overview.decided_steps import Near
+    from signatures.overview.decided_steps import Decided, Near
     from signatures.overview.kernel_log.chain import Chain, Placed
     from signatures.overview.kernel_log.unclassified import Error
     from signatures.overview.model import Place
@@ -53,6 +53,7 @@ def _statement(error: Error, near: Near, chain: Chain | None) -> Statement:
         level = "failure" if error.score >= factors().failure else "degraded"
     if chain:
         level = max(level, level_of_classes([one.log_class.name for one in chain.alarms]), key=LEVELS.index)
+    of_lines = _decided(error, near)
     return Statement(
         "kernel-log",
         text,
@@ -63,7 +64,8 @@ def _statement(error: Error, near: Near, chain: Chain | None) -> Statement:
         is_notable=not error.is_alarm,
         subject=subject,
         device=error.device,
-        first_step=_step(error, near),
+        first_step=of_lines.step,
+        short=of_lines.headline,
         things=(error.device,) if error.device else (),
         names=(_first(error).record.message,),
         qualifiers=tuple(filter(None, (_where(error), _before(error), _then(chain)))),
@@ -73,10 +75,10 @@ def _statement(error: Error, near: Near, chain: Chain | None) -> Statement:
     )
 
 
-def _step(error: Error, near: Near) -> str:
-    """Return the step that the messages decide, else that of their place in the source; "" without either."""
+def _decided(error: Error, near: Near) -> Decided:
+    """Return what the messages decide, else the step of their place in the source."""
     about = f"driver={error.driver}\npath={error.path}"
-    return step_of_lines(UNCLASSIFIED, error.placed, near, error.device, about=about)
+    return decided(UNCLASSIFIED, error.placed, near, error.device, about=about)
 
 
 def _subject(error: Error) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.judging.log_selection import EARLY_SECONDS, is_few
-from signatures.overview.decided_steps import step_of_lines
+from signatures.overview.decided_steps import decided
 from signatures.overview.kernel_log.boot_phase import is_of_boot
 from signatures.overview.kernel_log.devices import device_of
 from signatures.overview.kernel_log.expected import expected
@@ -48,6 +48,7 @@ def noted_statements(chains: Iterable[Chain], near: Near) -> Iterator[Statement]
         names = tuple(dict.fromkeys(one.log_class.name for one in chain.alarms))
         why = expected(lead, near) or ("while it booted" if lead.log_class.noted == "at boot" else "")
         gist = f"{cause_of(lead)}{f' ({why})' if why else ''}"
+        of_lines = decided(lead.log_class.name, lead.places, near, device_of(record))
         yield Statement(
             "kernel-log",
             gist,
@@ -59,7 +60,8 @@ def noted_statements(chains: Iterable[Chain], near: Near) -> Iterator[Statement]
             log_classes=names,
             things=things_of(lead),
             device=device_of(record),
-            first_step=step_of_lines(lead.log_class.name, lead.places, near, device_of(record)),
+            first_step=of_lines.step,
+            short=of_lines.headline,
             qualifiers=tuple(filter(None, (quote_of(lead),))),
             subject=" ".join((*names, device_of(record))),
             names=(record.message,),

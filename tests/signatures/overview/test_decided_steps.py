@@ -8,8 +8,9 @@ import pytest
 
 from cli.evidence.analysis import analyse
 from ingest.catalogue.log_classes import classes_by_name
-from signatures.overview.decided_steps import UNCLASSIFIED, rows, words
+from signatures.overview.decided_steps import UNCLASSIFIED, headline, rows, words
 from signatures.overview.harmful_steps import harms, subjects_of
+from signatures.overview.headline_words import is_short
 from signatures.overview.kernel_log.topics import topic_of
 from signatures.rendering.overview_lines import head_lines
 from tests.signatures.overview.test_first_screen import overview
@@ -142,3 +143,46 @@ def test_each_hole_of_a_row_is_filled_by_a_group_a_field_or_the_device():
         groups = set(re.findall(r"\?P<(\w+)>", row.get("when", "") + row.get("near", "")))
         holes = set(re.findall(r"\{([a-z]+)\}", row["do"] + row["why"]))
         assert holes <= groups | fields | {"driver"}, row["do"]
+
+
+_NAMES = {
+    "victim": "postgres",
+    "unit": "nginx.service",
+    "function": "shrink_lruvec",
+    "root": "unknown-block(0,0)",
+    "profile": "docker-default",
+    "address": "0000:3b:00.0",
+    "device": "nvme0n1",
+    "library": "libxenlight.so.4.6.0",
+    "module": "nvidia_uvm",
+    "built": "6.8.0-45-generic",
+    "file": "iwlwifi-cc-a0-77.ucode",
+    "container": "0123456789ab" * 5 + "0123",
+    "server": "nas-01.example",
+    "ip": "10.20.30.41",
+    "cgroup": "/system.slice/db.service",
+}
+
+
+def test_each_headline_of_a_row_keeps_to_the_grammar():
+    for row in rows():
+        groups = set(re.findall(r"\{([a-z]+)\}", row.get("says", "")))
+        text = headline(row, {name: _NAMES.get(name, "12345") for name in groups})
+        assert is_short(text), text
+        assert bool(text) == ("says" in row)
+        assert not set("{}[]") & set(text)
+
+
+def test_a_headline_without_one_of_its_names_is_not_said():
+    row = next(row for row in rows() if "{device}" in row.get("says", "").split("[")[0])
+    assert headline(row, {}) == ""
+    assert headline(row, {"device": "nvme0\nrm"}) == ""
+    optional = next(row for row in rows() if "[" in row.get("says", ""))
+    assert headline(optional, {}) == optional["says"].partition("[")[0] + optional["says"].partition("]")[2]
+
+
+def test_the_lines_of_an_alarm_are_its_headline():
+    killed = (
+        "[ 91.1] ena 0000:00:05.0 ens5: Found a Tx that wasn't completed on time, qid 2, index 0. Missing Tx"
+    )
+    assert overview(f"{killed}\n").short.text == "The handler of transmit queue 2 did not run (0000:00:05.0)"
