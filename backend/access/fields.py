@@ -31,12 +31,14 @@ OF_A_FIXED_SET = "phases, kinds of similarity or of changes, the same in every c
 OF_A_POINT = "costs and call tree of a point, as it was added"
 OF_KINDS = "kinds of names that redaction replaces, with counts; no name"
 OF_THE_CASE = "names of values in the evidence of a visible case"
+OF_COLUMNS = "columns of the list of cases that the request names"
 OPEN = {
     "DifferenceRead.labels": OF_THE_CASE,
     "FactRead.labels": OF_THE_CASE,
     "FindingRead.entity": OF_THE_CASE,
     "FindingRead.extract": OF_THE_CASE,
     "FirstViewRead.facts": OF_THE_CASE,
+    "GET /api/v1/cases.json": OF_COLUMNS,
     "GET /api/v1/signatures/language/schema": OF_THE_LIBRARY,
     "RedactedFileRead.counts": OF_KINDS,
     "Line.label": OF_THE_CASE,

@@ -15,9 +15,10 @@ from backend.models.account import Account
 from backend.models.case import Case
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.host import Host
+from backend.models.kernel_fleet import CaseKernel
 from backend.models.team import Team
 from backend.models.upload import Upload, UploadState
-from backend.search import queries_pairs
+from backend.search import queries_pairs, retrieval
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -54,8 +55,22 @@ def describe_for(sessions: sessionmaker[Session], principal: Principal, case_id:
 
 def describe_listed(session: Session, principal: Principal, cases: Sequence[Case]) -> list[CaseListed]:
     """Return the summaries of cases for a list that `principal` sees."""
-    seen = queries_pairs.seen_counts(session, principal, [case.id for case in cases])
-    return [CaseListed(**dict(one), seen_before=seen.get(one.id, 0)) for one in describe(session, cases)]
+    ids = [case.id for case in cases]
+    seen = queries_pairs.seen_counts(session, principal, ids)
+    values = retrieval.values_of(session, ids, ("problem", "distro", "class", "label"))
+    kernels = _kernels(session, ids)
+    return [
+        CaseListed(
+            **dict(one),
+            seen_before=seen.get(one.id, 0),
+            problems=values[one.id, "problem"],
+            kernels=kernels.get(one.id, []),
+            distros=values[one.id, "distro"],
+            classes=values[one.id, "class"],
+            labels=values[one.id, "label"],
+        )
+        for one in describe(session, cases)
+    ]
 
 
 def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
@@ -200,3 +215,12 @@ def _hosts(session: Session, ids: Collection[UUID]) -> dict[UUID, list[str]]:
         .group_by(Host.case_id)
     )
     return {case_id: sorted(names) for case_id, names in session.execute(query)}
+
+
+def _kernels(session: Session, ids: Collection[UUID]) -> dict[UUID, list[str]]:
+    query = (
+        select(CaseKernel.case_id, func.array_agg(CaseKernel.release.distinct()))
+        .where(CaseKernel.case_id.in_(ids), CaseKernel.release != "")
+        .group_by(CaseKernel.case_id)
+    )
+    return {case_id: sorted(releases) for case_id, releases in session.execute(query)}

@@ -95,10 +95,17 @@ class CaseRead(BaseModel):
 class CaseListed(CaseRead):
     """A case of a list.
 
-    `seen_before`: visible earlier cases that are the same problem, of the newest of each team.
+    `seen_before`: visible earlier cases that are the same problem, of the newest of each team. `problems`:
+    signatures that match, else the cluster. `kernels`: releases of the hosts. `classes`: of kernel log
+    records. `labels`: opinions of people on findings.
     """
 
     seen_before: int
+    problems: list[str]
+    kernels: list[str]
+    distros: list[str]
+    classes: list[str]
+    labels: list[str]
 
 
 class CasePage(Listed[CaseListed]):

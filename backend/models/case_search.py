@@ -68,6 +68,7 @@ class SavedSearch(HasId, HasCreatedAt, Base):
     Attributes:
         owner_id: Who saved it.
         team_id: The team that shares it; none for a search of its owner only.
+        columns: Names of the columns of the list, in their order; none for the default.
     """
 
     __tablename__ = "saved_search"
@@ -77,6 +78,7 @@ class SavedSearch(HasId, HasCreatedAt, Base):
     team_id: Mapped[UUID | None] = mapped_column(ForeignKey("team.id", ondelete="CASCADE"))
     name: Mapped[str]
     query: Mapped[str]
+    columns: Mapped[list[str]] = mapped_column(ARRAY(Text), default=list, server_default="{}")
 
 
 class SearchMatch(Base):

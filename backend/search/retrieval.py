@@ -17,7 +17,7 @@ from backend.search.fields import COUNTED
 from backend.search.language import Every
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from uuid import UUID
 
     from sqlalchemy import CTE, ColumnElement
@@ -114,6 +114,22 @@ def facets_of(session: Session, principal: Principal, node: Node, *, is_counted:
         field, _, value = facet.partition(":")
         values[field].append((value, count))
     return Facets(total, min(total, SAMPLED), {field: values[field] for field in COUNTED if field in values})
+
+
+def values_of(
+    session: Session, case_ids: Collection[UUID], fields: Collection[str]
+) -> dict[tuple[UUID, str], list[str]]:
+    """Return the values that facets count of cases, by case and field; those without any are empty."""
+    rows = session.execute(
+        select(CaseSearch.case_id, CaseSearch.facets).where(CaseSearch.case_id.in_(case_ids))
+    )
+    values: dict[tuple[UUID, str], list[str]] = defaultdict(list)
+    for case_id, facets in rows:
+        for facet in facets:
+            field, _, value = facet.partition(":")
+            if field in fields:
+                values[case_id, field].append(value)
+    return values
 
 
 def _hits(principal: Principal, node: Node, *columns: Any) -> CTE:

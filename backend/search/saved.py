@@ -12,6 +12,7 @@ from backend.models.case_search import SavedSearch
 from backend.models.team import Team, TeamMember
 from backend.search.language import parse
 from backend.search.schemas import SavedSearchRead
+from signatures.rendering.case_columns import COLUMNS
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -47,7 +48,13 @@ def save(session: Session, principal: Principal, body: SavedSearchWrite) -> Save
     own = select(func.count()).where(SavedSearch.owner_id == principal.id)
     if (session.scalar(own) or 0) >= MAX_SEARCHES:
         raise ConflictError(f"you have saved {MAX_SEARCHES} searches; delete one first")
-    row = SavedSearch(owner_id=principal.id, team_id=body.team_id, name=body.name, query=body.query)
+    row = SavedSearch(
+        owner_id=principal.id,
+        team_id=body.team_id,
+        name=body.name,
+        query=body.query,
+        columns=body.columns,
+    )
     session.add(row)
     session.flush()
     return _read(principal, *session.execute(_query(principal).where(SavedSearch.id == row.id)).one())
@@ -97,6 +104,7 @@ def _read(principal: Principal, row: SavedSearch, owner: str, team: str | None) 
         id=row.id,
         name=row.name,
         query=row.query,
+        columns=[name for name in row.columns if name in COLUMNS],
         team=team,
         owner=owner,
         is_mine=row.owner_id == principal.id,

@@ -17,11 +17,14 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.exceptions import NoSuchCommand
 
+from cli.service.column_names import Columns
 from cli.service.options import service_of, service_options
 
 if TYPE_CHECKING:
     from datetime import datetime
     from typing import TextIO
+
+    from signatures.rendering.case_columns import Column
 
 as_json_option = click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
 number_argument = click.argument("number", metavar="N")
@@ -81,29 +84,52 @@ def command() -> None:
 @click.option(
     "-L", "--limit", metavar="N", type=click.IntRange(1), default=30, show_default=True, help="Cases at most."
 )
+@click.option(
+    "-c",
+    "--columns",
+    type=Columns(),
+    help="Columns in their order, separated by commas, such as: number,headline,owner.",
+)
 @as_json_option
 @service_options
 def list_cases(
-    *, state: str, limit: int, as_json: bool, url: Parts, token: Parts, profile: Parts, **filters: Any
+    *,
+    state: str,
+    limit: int,
+    columns: list[Column] | None,
+    as_json: bool,
+    url: Parts,
+    token: Parts,
+    profile: Parts,
+    **filters: Any,
 ) -> None:
     """List cases: those of a query by relevance, else the newest first.
 
     A case has number, state, severity, title, time of the last change, and the signature of its headline, if
-    any. Columns are separated by tabs where the output is no terminal.
-    """
+    any, or the columns that are named; with --json these are the fields of an object. Columns are separated
+    by tabs where the output is no terminal.
+
+    \b
+    Columns: number title headline finding problem host kernel distro class
+             severity status state owner team tag label seen files cause fix
+             opened changed closed
+    """  # noqa: D301 - click reads the backspace
     from cli.process.output import print_text, width  # noqa: PLC0415 - same
     from cli.service import cases  # noqa: PLC0415 - same
     from cli.service.connection import Connection  # noqa: PLC0415 - same
-    from signatures.rendering.case_text import case_rows  # noqa: PLC0415 - keeps help fast
+    from signatures.rendering.case_columns import cells  # noqa: PLC0415 - same
+    from signatures.rendering.case_text import DEFAULT, case_rows  # noqa: PLC0415 - keeps help fast
 
     with Connection(service_of(url, token, profile)) as connection:
         found = cases.cases(connection, limit, state, filters)
     if as_json:
-        print_text(json.dumps(found, indent=2) + "\n")
+        shown = found if columns is None else [cells(columns, one) for one in found]
+        print_text(json.dumps(shown, indent=2) + "\n")
     elif not found and sys.stdout.isatty():
         click.echo(f"no {'' if state == 'all' else f'{state} '}case matches", err=True)
     else:
-        print_text("".join(f"{row}\n" for row in case_rows(found, width() if sys.stdout.isatty() else None)))
+        rows = case_rows(found, width() if sys.stdout.isatty() else None, columns or DEFAULT)
+        print_text("".join(f"{row}\n" for row in rows))
 
 
 @command.command("show")

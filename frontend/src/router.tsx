@@ -1,8 +1,9 @@
+import { useEffect } from 'react'
 import { createRoute, createRouter, lazyRouteComponent, Link, Navigate, redirect, useLocation, useNavigate } from '@tanstack/react-router'
 import { type CaseQuery, type CaseSort, useIsGuest } from './api'
 import { baselineRoutes } from './baselineRoutes'
 import { readCaseSearch } from './features/case/search'
-import { CasesPage } from './features/cases'
+import { type ColumnName, CasesPage, DEFAULT_COLUMNS, preferredColumns, readColumns, writeColumns } from './features/cases'
 import { readCompareSearch } from './features/compare/search'
 import { nextPath, PasswordAdvice, SignInPage } from './features/session'
 import { pageFrom } from './features/settings/pages'
@@ -11,6 +12,12 @@ import { kernelRoutes } from './kernelRoutes'
 import { problemRoutes } from './problemRoutes'
 import { root, RouteError, shell } from './shellRoute'
 import { Brand, importWithRetry, PagePending } from './ui'
+
+/** The columns of the list in a link; nothing for the default. */
+const columnsIn = (columns: readonly ColumnName[]): { columns?: string } => {
+  const text = writeColumns(columns)
+  return text === undefined ? {} : { columns: text }
+}
 
 const SORTS: readonly CaseSort[] = ['relevance', '-created_at', 'created_at', '-updated_at', 'updated_at', 'title', '-number']
 
@@ -31,15 +38,22 @@ const signIn = createRoute({
 const cases = createRoute({
   getParentRoute: () => shell,
   path: '/',
-  validateSearch: (raw: Record<string, unknown>): Partial<CaseQuery> => ({
+  validateSearch: (raw: Record<string, unknown>): Partial<CaseQuery> & { columns?: string } => ({
     ...((typeof raw.q === 'string' || typeof raw.q === 'number') && raw.q !== '' && { q: String(raw.q) }),
     ...((raw.state === 'open' || raw.state === 'closed') && { state: raw.state }),
     ...(SORTS.includes(raw.sort as CaseSort) && { sort: raw.sort as CaseSort }),
+    ...columnsIn(readColumns(raw.columns) ?? DEFAULT_COLUMNS),
   }),
   component: function Cases() {
     const search = cases.useSearch()
     const navigate = useNavigate()
     const isGuest = useIsGuest()
+    const columns = readColumns(search.columns) ?? preferredColumns()
+    const named = writeColumns(columns)
+    // A link copied from the address bar shows the columns of who copied it.
+    useEffect(() => {
+      if (named !== search.columns) void navigate({ to: '/', search: { ...search, ...(named !== undefined && { columns: named }) }, replace: true })
+    }, [named, search, navigate])
     if (isGuest) return <Navigate to="/sign-in" />
     const query: CaseQuery = { q: search.q ?? '', state: search.state ?? '', sort: search.sort ?? (search.q ? 'relevance' : '-updated_at') }
     return (
@@ -53,8 +67,9 @@ const cases = createRoute({
       />
       <CasesPage
         query={query}
-        onQuery={({ q, state, sort }) =>
-          void navigate({ to: '/', search: { ...(q && { q }), ...(state && { state }), ...(sort !== '-updated_at' && sort !== 'relevance' && { sort }) }, replace: q !== query.q })
+        columns={columns}
+        onView={({ q, state, sort }, shown) =>
+          void navigate({ to: '/', search: { ...(q && { q }), ...(state && { state }), ...(sort !== '-updated_at' && sort !== 'relevance' && { sort }), ...columnsIn(shown) }, replace: q !== query.q })
         }
         onCase={(number) => void navigate({ to: '/cases/$caseId', params: { caseId: String(number) } })}
         linkTo={(number, text) => (

@@ -13,6 +13,7 @@ from signatures.documents.levels import Level, Severity
 if TYPE_CHECKING:
     from ingest.model.json_value import JsonObject
 
+ALARM = "alarm"
 STABLE, OVERVIEW, DERIVED = "stable", "overview", "derived"
 
 

@@ -32,6 +32,8 @@ class ServiceCase(TypedDict):
         severity: "" or null without a finding.
         judged: Whether everything is read and judged.
         resolution: Cause, signature and fix of a closed case.
+        closed_at: Null while it is open.
+        problems, kernels, distros, classes, labels, seen_before: Of a case of a list.
     """
 
     number: int
@@ -51,6 +53,13 @@ class ServiceCase(TypedDict):
     judged: bool
     headline: ServiceHeadline | None
     resolution: Mapping[str, str] | None
+    closed_at: NotRequired[str | None]
+    problems: NotRequired[list[str]]
+    kernels: NotRequired[list[str]]
+    distros: NotRequired[list[str]]
+    classes: NotRequired[list[str]]
+    labels: NotRequired[list[str]]
+    seen_before: NotRequired[int]
 
 
 class ServiceNote(TypedDict):

@@ -5,47 +5,45 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.documents.alarm import is_relevant
-from signatures.rendering.finding_rows import ALARM, rule_of, verdict_words
+from signatures.rendering.case_columns import FOR_TERMINALS, TIMES, cell_text, chosen
+from signatures.rendering.finding_rows import rule_of, verdict_words
 from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from signatures.documents.alarm import AnyFinding
-    from signatures.documents.service_case import ServiceCase, ServiceHeadline, ServiceNote
+    from signatures.documents.service_case import ServiceCase, ServiceNote
+    from signatures.rendering.case_columns import Column
 
-HEADER = ("CASE", "STATE", "SEVERITY", "TITLE", "UPDATED", "FINDING")
-TITLE = HEADER.index("TITLE")
+DEFAULT = chosen(FOR_TERMINALS)
 GAP = "  "
-NARROWEST_TITLE = 20
+NARROWEST = 20
+CUT = ("title", "headline", "cause", "fix")
+"""Columns that are cut where the rows are wider than a terminal."""
 
 
-def case_rows(cases: Sequence[ServiceCase], width: int | None) -> Iterator[str]:
+def case_rows(
+    cases: Sequence[ServiceCase], width: int | None, columns: Sequence[Column] = DEFAULT
+) -> Iterator[str]:
     """Yield a row for each case.
 
     Args:
         cases: As the service returns them.
-        width: Columns of a terminal, whose rows are aligned below a header, with titles cut to fit; None for
+        width: Columns of a terminal, whose rows are aligned below a header, with texts cut to fit; None for
             programs, whose rows are separated by tabs.
+        columns: What the rows say of a case.
     """
-    rows = [
-        (
-            str(one["number"]),
-            one["state"],
-            one["severity"] or "–",
-            _cell(one.get("name") or one["title"]),
-            _minute(one["updated_at"]),
-            _finding(one["headline"]),
-        )
-        for one in cases
-    ]
+    rows = [tuple(_shown(column, one) for column in columns) for one in cases]
     if width is None:
         yield from ("\t".join(row) for row in rows)
         return
-    table = [HEADER, *rows]
-    widths = [max(len(row[at]) for row in table) for at in range(len(HEADER))]
-    others = sum(widths) - widths[TITLE] + len(GAP) * (len(widths) - 1)
-    widths[TITLE] = min(widths[TITLE], max(NARROWEST_TITLE, width - others))
+    table = [tuple(column.heading.upper() for column in columns), *rows]
+    widths = [max(len(row[at]) for row in table) for at in range(len(columns))]
+    texts = [at for at, column in enumerate(columns) if column.name in CUT]
+    others = sum(size for at, size in enumerate(widths) if at not in texts) + len(GAP) * (len(widths) - 1)
+    for at in texts:
+        widths[at] = min(widths[at], max(NARROWEST, (width - others) // len(texts)))
     for row in table:
         cells = (_cut(cell, size).ljust(size) for cell, size in zip(row, widths, strict=True))
         yield GAP.join(cells).rstrip()
@@ -87,20 +85,14 @@ def case_lines(
         yield from (f"  {bare(line)}" for line in note["text"].splitlines())
 
 
-def _finding(headline: ServiceHeadline | None) -> str:
-    """Return the signature, alarm or suspicion of a headline; a dash without one."""
-    if not headline:
-        return "–"
-    alarm = f"{ALARM}/{headline['alarm']}" if headline["alarm"] else ""
-    return headline["signature"] or alarm or headline["suspicion"] or "–"
+def _shown(column: Column, case: ServiceCase) -> str:
+    """Return a cell without control characters; a dash without a value."""
+    text = cell_text(column, case)
+    return bare(_minute(text) if column.name in TIMES else text).replace("\t", " ") or "–"
 
 
 def _cut(text: str, size: int) -> str:
     return text if len(text) <= size else f"{text[: size - 1]}…"
-
-
-def _cell(text: str) -> str:
-    return bare(text).replace("\t", " ")
 
 
 def _minute(at: str) -> str:

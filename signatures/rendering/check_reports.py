@@ -11,10 +11,9 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.documents import SCHEMA_VERSION
-from signatures.documents.alarm import DERIVED, FIRING, AlarmDocument
+from signatures.documents.alarm import ALARM, DERIVED, FIRING, AlarmDocument
 from signatures.rendering import issues, junit, sarif
 from signatures.rendering.finding_rows import (
-    ALARM,
     citations_of,
     finding_lines,
     help_of,

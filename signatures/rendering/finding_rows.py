@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from signatures.documents.alarm import AlarmDocument
+from signatures.documents.alarm import ALARM, AlarmDocument
 from signatures.language.number_format import value_words
 from signatures.rendering import finding_text
 from signatures.rendering.lines import bare
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from signatures.documents.alarm import AnyFinding
     from signatures.documents.citation import Place
     from signatures.documents.finding import ConditionDocument
-
-ALARM = "alarm"
 
 
 def rule_of(finding: AnyFinding) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import TIMES, UNITS
+from signatures.rendering.case_columns import COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -170,6 +171,7 @@ def for_pages() -> str:
         "reasons": REASONS,
         "kernel": KERNEL,
         # Pages write numbers on their own, without the word that `value_words` adds.
+        "columns": {column.name: column.heading for column in COLUMNS.values()},
         "units": {**UNITS, TIMES: TIMES},
     }
     return json.dumps(tables, indent=2, ensure_ascii=False) + "\n"

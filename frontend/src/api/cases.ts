@@ -20,6 +20,12 @@ export function useCases({ q, state, sort }: CaseQuery) {
   })
 }
 
+/** The address of the found cases as a table with these columns. */
+export function caseTableHref(format: 'csv' | 'json', { q, state, sort }: CaseQuery, columns: readonly string[]): string {
+  const asked = new URLSearchParams({ ...(q && { q }), ...(state && { state }), sort, columns: ['number', 'title', ...columns].join(',') })
+  return `/api/v1/cases.${format}?${asked}`
+}
+
 const headQuery = (caseId: string) => ({
   queryKey: keys.caseHead(caseId),
   queryFn: () => take(client.GET('/api/v1/cases/{case_id}', { params: { path: { case_id: caseId } } })),

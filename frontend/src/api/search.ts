@@ -5,6 +5,8 @@ import type { components } from './schema.gen'
 
 export type CaseFacet = components['schemas']['Facet']
 export type Suggestion = components['schemas']['Suggestion']
+/** A column of the list of cases. */
+export type ColumnName = components['schemas']['SavedSearchRead']['columns'][number]
 export type SavedSearch = components['schemas']['SavedSearchRead']
 
 /** How many cases a query finds, and their most frequent values. */

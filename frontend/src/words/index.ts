@@ -19,7 +19,7 @@ export const QUESTION_LABELS = Object.entries(asLabels(words.questions)) as [key
 /** The kernel status inside a sentence. */
 export const kernelWords = (verdict: Affected['verdict']): string => (words.kernel as Record<string, string>)[verdict] ?? verdict.replaceAll('_', ' ')
 
-export const { conditions: CONDITIONS, units: UNITS, noSignature: NO_SIGNATURE, excludes: EXCLUDES } = words
+export const { conditions: CONDITIONS, units: UNITS, noSignature: NO_SIGNATURE, excludes: EXCLUDES, columns: CASE_COLUMNS } = words
 export const ROLES: Record<string, string> = words.roles
 
 /** The verdict of a finding as a label: not looked at where nothing that could decide it was in the evidence. */

@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from backend.kernels import case_rows
 from backend.models import Case
+from backend.search.fields import FIELDS
 from ingest.readers.commands import kernel_version
 from ingest.readers.logs import kernel_log
 from ingest.readers.profilers import folded
+from signatures.rendering.case_columns import COLUMNS, FOR_PROGRAMS
 from tests.backend.stored_evidence import index_profiles, judge_case, new_case, store_evidence
 
 OOM = Path("signatures/library/mm/memcg-oom/evidence/pos-two-victims/dmesg.oom.txt").read_bytes()
@@ -106,8 +109,50 @@ def test_a_query_that_cannot_be_read_names_its_column(web):
 def test_found_cases_are_a_table_that_no_spreadsheet_computes(web, killed):
     web.patch(f"/cases/{killed}", json={"title": "=cmd()"})
     rows = web.get("/cases.csv", params={"q": f"#{killed}"}).text.splitlines()
-    assert rows[0].startswith("number,name,status")
+    assert rows[0].startswith("number,title,status")
     assert [row.split(",")[:2] for row in rows[1:]] == [[str(killed), "'=cmd()"]]
+
+
+def test_a_table_has_the_columns_that_are_chosen_in_their_order(web, session, killed):
+    case_rows.refresh(session, session.scalars(select(Case.id).where(Case.number == killed)).one())
+    session.commit()
+    web.patch(f"/cases/{killed}", json={"severity": "high", "tags": ["pay", "db"]})
+    asked = {"q": f"#{killed}", "columns": "tag,severity,owner,kernel,host,class,problem,seen"}
+    header, row = web.get("/cases.csv", params=asked).text.splitlines()
+    assert header == asked["columns"]
+    assert row == "db pay,high,,6.1.0-18-amd64 6.18.44-fc-v669,db7,oom_kill,mm/memcg-oom,0"
+    (found,) = web.get("/cases.json", params=asked).json()
+    assert list(found) == asked["columns"].split(",")
+    assert (found["tag"], found["host"], found["seen"]) == (["db", "pay"], ["db7"], 0)
+    assert set(web.get("/cases.json", params={"q": f"#{killed}"}).json()[0]) == set(FOR_PROGRAMS)
+    assert set(web.get("/cases.json", params={"columns": ",".join(COLUMNS)}).json()[0]) == set(COLUMNS)
+
+
+@pytest.mark.parametrize("path", ["/cases.csv", "/cases.json"])
+@pytest.mark.parametrize(
+    ("columns", "words"), [("headline,hots", "did you mean host?"), (",", "name a column"), ("☃", "one of")]
+)
+def test_an_unknown_column_is_refused_with_the_nearest(web, path, columns, words):
+    answer = web.get(path, params={"columns": columns})
+    assert (answer.status_code, words in answer.json()["detail"]) == (422, True), answer.text
+
+
+def test_the_columns_of_the_fields_of_the_query_language_are_named_like_them():
+    other = {"number", "title", "headline", "state", "seen", "files", "cause", "opened", "changed", "closed"}
+    assert set(COLUMNS) - other <= set(FIELDS)
+
+
+def test_a_saved_search_carries_its_columns(web):
+    columns = ["owner", "headline", "owner", "seen"]
+    saved = web.post("/search/saved", json={"name": "mine", "query": "a", "columns": columns})
+    assert (saved.status_code, saved.json()["columns"]) == (201, ["owner", "headline", "seen"])
+    assert web.get("/search/saved").json()["items"][0]["columns"] == ["owner", "headline", "seen"]
+    plain = web.post("/search/saved", json={"name": "plain", "query": "a"})
+    assert plain.json()["columns"] == []
+    wrong = web.post("/search/saved", json={"name": "bad", "query": "a", "columns": ["hedline"]})
+    assert (wrong.status_code, "did you mean headline?" in wrong.text) == (422, True)
+    for one in (saved, plain):
+        web.delete(f"/search/saved/{one.json()['id']}")
 
 
 def test_completion_knows_fields_values_and_facts(web, killed):

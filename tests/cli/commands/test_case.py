@@ -6,6 +6,7 @@ import json
 import tomllib
 from typing import TYPE_CHECKING
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -14,6 +15,8 @@ from backend.accounts import service as accounts
 from backend.app import create_app
 from backend.cases import service as cases
 from cli import main
+from cli.commands.case import list_cases
+from signatures.rendering.case_columns import COLUMNS
 from signatures.rendering.case_text import case_rows
 from tests.backend.conftest import serving
 
@@ -107,11 +110,34 @@ def test_a_list_for_programs_is_separated_by_tabs_and_one_for_people_has_a_heade
     assert row[:4] == [number, "open", "–", "quokka stalls of 40 s"]
     cases_found = json.loads(casebook("case", "list", "-q", "quokka", "--json").output)
     header, aligned = case_rows(cases_found, 60)
-    assert header.split() == ["CASE", "STATE", "SEVERITY", "TITLE", "UPDATED", "FINDING"]
+    assert header.split() == ["NUMBER", "STATE", "SEVERITY", "CASE", "CHANGED", "FINDING"]
     assert aligned.index("open") == header.index("STATE")
     for filters in ("--host db0", "--severity low", "--since 2100-01-01", "-q zzzz"):
         assert casebook("case", "list", *filters.split()).output == ""
     assert "unknown finding 'mm/x'" in casebook("case", "list", "--signature", "mm/x").output
+
+
+@pytest.mark.usefixtures("signed_in")
+def test_a_list_shows_the_columns_that_are_named(pipeline):
+    with pipeline.sessions.begin() as session:
+        number = cases.create(session, title="numbat stalls", actor="test").number
+    asked = ["case", "list", "-q", "numbat", "--columns", "owner,title,number,seen"]
+    assert casebook(*asked).output == f"–\tnumbat stalls\t{number}\t0\n"
+    document = json.loads(casebook(*asked, "--json").output)
+    assert document == [{"owner": "", "title": "numbat stalls", "number": number, "seen": 0}]
+    refused = casebook("case", "list", "--columns", "hedline")
+    assert (refused.exit_code, "did you mean headline?" in refused.output) == (2, True)
+
+
+def test_the_shell_completes_the_columns_that_are_not_named_yet():
+    context = click.Context(list_cases)
+    (option,) = [one for one in list_cases.params if one.name == "columns"]
+    complete = [one.value for one in option.type.shell_complete(context, option, "owner,s")]
+    assert complete == ["owner,severity", "owner,status", "owner,state", "owner,seen"]
+    assert not {"owner", "owner,owner"} & {
+        one.value for one in option.type.shell_complete(context, option, "owner,")
+    }
+    assert set(COLUMNS) <= set(casebook("case", "list", "--help").output.split())
 
 
 @pytest.mark.usefixtures("signed_in")

@@ -4,39 +4,92 @@ import { firstNames, RelativeTime, Tag } from '../../ui'
 import { VERDICT_LABELS } from '../../words'
 import { VERDICT_TONES } from '../findings'
 import styles from './cases.module.css'
+import { type ColumnName, DEFAULT_COLUMNS, HEADINGS } from './columns'
 
-type Props = { cases: readonly ListedCase[]; query: CaseQuery; onQuery: (query: CaseQuery) => void; linkTo: (caseNumber: number, text: ReactNode) => ReactNode; selected?: ReadonlySet<number>; onSelect?: (caseNumber: number, isSelected: boolean) => void }
+type Props = { cases: readonly ListedCase[]; query: CaseQuery; onQuery: (query: CaseQuery) => void; linkTo: (caseNumber: number, text: ReactNode) => ReactNode; columns?: readonly ColumnName[]; selected?: ReadonlySet<number>; onSelect?: (caseNumber: number, isSelected: boolean) => void }
 
-/** Cases with headline, severity, status, owner, hosts and how often it was seen before; sortable by number and by last change. */
-export function CaseTable({ cases, query, onQuery, linkTo, selected, onSelect }: Props) {
-  const heading = (label: string, ascending: CaseSort, descending: CaseSort) => {
+const SORTS: Partial<Record<ColumnName, [ascending: CaseSort, descending: CaseSort]>> = {
+  title: ['-number', '-number'],
+  opened: ['created_at', '-created_at'],
+  changed: ['updated_at', '-updated_at'],
+}
+
+/** What a column says of a case, but for the headline; empty without a value. */
+const CELLS: Record<Exclude<ColumnName, 'title' | 'headline'>, (item: ListedCase) => ReactNode> = {
+  number: ({ number }) => number,
+  finding: ({ headline }) => headline && (headline.signature || (headline.alarm && `alarm/${headline.alarm}`) || headline.suspicion),
+  problem: ({ problems }) => firstNames(problems, 2),
+  host: ({ hosts }) => firstNames(hosts, 3),
+  kernel: ({ kernels }) => firstNames(kernels, 2),
+  distro: ({ distros }) => firstNames(distros, 2),
+  class: ({ classes }) => firstNames(classes, 3),
+  severity: ({ severity }) => severity && <span className={styles.severity} data-severity={severity}>{severity}</span>,
+  status: ({ status }) => status,
+  state: ({ state }) => state,
+  owner: ({ assignee }) => assignee?.name,
+  team: ({ team }) => team?.name,
+  tag: ({ tags }) => firstNames(tags, 4),
+  label: ({ labels }) => labels.join(', '),
+  seen: ({ seen_before: seen }) => seen > 0 && `${seen}×`,
+  files: ({ evidence_count: files }) => files.toLocaleString('en'),
+  cause: ({ resolution }) => resolution?.cause,
+  fix: ({ resolution }) => resolution?.fix,
+  opened: ({ created_at: at }) => <RelativeTime at={at} />,
+  changed: ({ updated_at: at }) => <RelativeTime at={at} />,
+  closed: ({ closed_at: at }) => at && <RelativeTime at={at} />,
+}
+
+/** Cases with the chosen columns; sortable by number and by times. */
+export function CaseTable({ cases, query, onQuery, linkTo, columns = DEFAULT_COLUMNS, selected, onSelect }: Props) {
+  const heading = (name: ColumnName) => {
+    const [ascending, descending] = SORTS[name] ?? []
+    if (!ascending || !descending) {
+      return (
+        <th key={name} scope="col">
+          {HEADINGS[name]}
+        </th>
+      )
+    }
     const sorted = query.sort === ascending ? 'ascending' : query.sort === descending ? 'descending' : 'none'
     return (
-      <th scope="col" aria-sort={sorted}>
+      <th key={name} scope="col" aria-sort={sorted}>
         <button type="button" className={styles.sort} onClick={() => onQuery({ ...query, sort: query.sort === descending ? ascending : descending })}>
-          {label}
+          {HEADINGS[name]}
           <span aria-hidden="true">{sorted === 'ascending' ? ' ↑' : sorted === 'descending' ? ' ↓' : ''}</span>
         </button>
       </th>
     )
   }
+  const cell = (name: ColumnName, item: ListedCase) => {
+    if (name === 'title') return null
+    const label = DEFAULT_COLUMNS.includes(name) ? undefined : HEADINGS[name]
+    return (
+      <td key={name} data-column={name} data-label={label} className={name === 'headline' ? undefined : styles.soft}>
+        {name === 'headline' ? (
+          <>
+            <HeadlineCell item={item} />
+            {item.seen_before > 0 && !columns.includes('seen') && (
+              <span className={styles.seen} title="Earlier cases with the same problem">
+                seen {item.seen_before}×
+              </span>
+            )}
+          </>
+        ) : (
+          CELLS[name](item) || '–'
+        )}
+      </td>
+    )
+  }
   return (
-    <div className={styles.tableBox}>
+    <div className={styles.tableBox} role="region" aria-label="Table of cases" tabIndex={0}>
       <table className={styles.table} data-testid="case-table">
         <thead>
-          <tr>
-            {heading('Case', '-number', '-number')}
-            <th scope="col">Finding</th>
-            <th scope="col">Hosts</th>
-            <th scope="col">Status</th>
-            <th scope="col">Owner</th>
-            {heading('Changed', 'updated_at', '-updated_at')}
-          </tr>
+          <tr>{(['title', ...columns] as const).map(heading)}</tr>
         </thead>
         <tbody>
           {cases.map((item) => (
             <tr key={item.id} data-state={item.state}>
-              <td>
+              <td data-column="title">
                 {onSelect && (
                   <input type="checkbox" className={styles.check} aria-label={`Select case ${item.number}`} checked={selected?.has(item.number) ?? false} onChange={(event) => onSelect(item.number, event.target.checked)} />
                 )}
@@ -48,22 +101,7 @@ export function CaseTable({ cases, query, onQuery, linkTo, selected, onSelect }:
                   </>,
                 )}
               </td>
-              <td>
-                <HeadlineCell item={item} />
-                {item.seen_before > 0 && (
-                  <span className={styles.seen} title="Earlier cases with the same problem">
-                    seen {item.seen_before}×
-                  </span>
-                )}
-              </td>
-              <td className={styles.soft}>{firstNames(item.hosts, 3) || '–'}</td>
-              <td className={styles.soft}>
-                {item.severity && <span className={styles.severity} data-severity={item.severity}>{item.severity}</span>} {item.status}
-              </td>
-              <td className={styles.soft}>{item.assignee?.name ?? '–'}</td>
-              <td className={styles.soft}>
-                <RelativeTime at={item.updated_at} />
-              </td>
+              {columns.map((name) => cell(name, item))}
             </tr>
           ))}
         </tbody>

@@ -1,26 +1,33 @@
 import { type ReactNode, useDeferredValue, useState } from 'react'
-import { type CaseQuery, Problem, useCaseFacets, useCases, useMe } from '../../api'
+import { caseTableHref, type CaseQuery, Problem, useCaseFacets, useCases, useMe } from '../../api'
 import { Button, Command, More, Notice, Segments } from '../../ui'
 import { DropZone, UnfinishedUploads } from '../uploads'
 import styles from './cases.module.css'
 import { BulkBar } from './BulkBar'
 import { CaseFacets } from './CaseFacets'
 import { CaseTable } from './CaseTable'
+import { ColumnMenu } from './ColumnMenu'
+import { type ColumnName, preferColumns } from './columns'
 import { QueryBox } from './QueryBox'
 import { SavedSearches } from './SavedSearches'
 
 const COLLECT = 'perf record -N -a -g --synth=task -o perf.data -- sleep 10\nperf script --no-inline -i perf.data | zstd > perf.script.zst'
 
-type Props = { query: CaseQuery; onQuery: (query: CaseQuery) => void; onCase: (caseNumber: number) => void; linkTo: (caseNumber: number, text: ReactNode) => ReactNode }
+type Props = { query: CaseQuery; columns: readonly ColumnName[]; onView: (query: CaseQuery, columns: readonly ColumnName[]) => void; onCase: (caseNumber: number) => void; linkTo: (caseNumber: number, text: ReactNode) => ReactNode }
 
 /** The start page: add evidence, unfinished uploads, and the list of cases. */
-export function CasesPage({ query, onQuery, onCase, linkTo }: Props) {
+export function CasesPage({ query, columns, onView, onCase, linkTo }: Props) {
   const cases = useCases(useDeferredValue(query))
   const items = cases.data?.pages.flatMap((page) => page.items) ?? []
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   const canChange = (useMe().data?.role ?? 'viewer') !== 'viewer'
   const chosen = items.filter(({ number }) => selected.has(number))
   const select = (number: number, isSelected: boolean) => setSelected(new Set(isSelected ? [...selected, number] : [...selected].filter((one) => one !== number)))
+  const onQuery = (asked: CaseQuery) => onView(asked, columns)
+  const choose = (chosenColumns: readonly ColumnName[]) => {
+    preferColumns(chosenColumns)
+    onView(query, chosenColumns)
+  }
   const ask = (q: string) => onQuery({ ...query, q })
   const facets = useCaseFacets(useDeferredValue([query.q, query.state && `status:${query.state}`].filter(Boolean).join(' ')))
   const isRefused = cases.error instanceof Problem && cases.error.status === 422
@@ -48,8 +55,9 @@ export function CasesPage({ query, onQuery, onCase, linkTo }: Props) {
             ]}
             onChange={(state) => onQuery({ ...query, state })}
           />
+          <ColumnMenu columns={columns} onColumns={choose} tableHref={(format) => caseTableHref(format, query, columns)} />
           <QueryBox query={query.q} onQuery={ask} error={cases.error} />
-          <SavedSearches query={query.q} onQuery={ask} />
+          <SavedSearches query={query.q} columns={columns} onSearch={(q, saved) => onView({ ...query, q }, saved ?? columns)} />
         </div>
         {cases.error && !isRefused && !cases.isFetchNextPageError && (
           <Notice what="The list of cases could not be loaded." retry={() => void cases.refetch()}>
@@ -61,7 +69,7 @@ export function CasesPage({ query, onQuery, onCase, linkTo }: Props) {
         {cases.data && items.length > 0 && (
           <div className={styles.found}>
             <CaseFacets facets={facets.data?.facets ?? []} total={facets.data?.total ?? 0} counted={facets.data?.counted ?? 0} query={query.q} onQuery={ask} />
-            <CaseTable cases={items} query={query} onQuery={onQuery} linkTo={linkTo} selected={selected} {...(canChange && { onSelect: select })} />
+            <CaseTable cases={items} query={query} columns={columns} onQuery={onQuery} linkTo={linkTo} selected={selected} {...(canChange && { onSelect: select })} />
           </div>
         )}
         {cases.data && items.length === 0 && isFiltered && !isRefused && (
