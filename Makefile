@@ -309,6 +309,10 @@ bench-evidence: build ## Compare verdicts of the published evidence with those o
 bench-fixes: build ## Run the commands of fixes in a virtual machine, write benchmarks/FIXES.md; needs qemu
 	$(BIN)/python -m tools.reproduce.fix_runs > var/fixes.md && mv var/fixes.md benchmarks/FIXES.md
 
+.PHONY: bench-many-signatures
+bench-many-signatures: build ## Measure judging by a thousand signatures, write benchmarks/MANY_SIGNATURES.md
+	$(BIN)/python -m benchmarks.many_signatures
+
 .PHONY: bench-judging
 bench-judging: build ## Measure judging profiles of 1.4 million nodes with the whole library, write benchmarks/JUDGING.md
 	$(BIN)/python -m benchmarks.judging

@@ -81,12 +81,17 @@ class _Row(NamedTuple):
     cpus: list[float]
 
 
-def _measured(name: str, folder: Path, catalog: Catalog) -> _Row:
+def profile_of(folder: Path) -> Profile:
+    """Return the recording of a folder of evidence, made large."""
     (recording,) = folder.glob("perf.script*.gz")
     with tempfile.TemporaryDirectory() as directory:
         text = Path(directory) / "perf.txt"
         text.write_bytes(gzip.decompress(recording.read_bytes()))
-        profile = large(text)
+        return large(text)
+
+
+def _measured(name: str, folder: Path, catalog: Catalog) -> _Row:
+    profile = profile_of(folder)
     walls, cpus = _times(catalog, profile)
     return _Row(name, len(profile.frames), len({thread.pid for thread in profile.threads}), walls, cpus)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -53,19 +53,43 @@ def cpu_share(tree: Tree, samples: NDArray[np.int32]) -> float | None:
     times = tree.profile.sample_time
     if share >= LEAST or times is None or not len(samples):
         return share
-    moment = times - times.min()
-    return max(share, *(_peak(tree, samples, (moment + shift).astype(np.int64)) for shift in (0.0, 0.5)))
+    return max(share, *(_peak(tree, samples, _seconds(tree, shift)) for shift in (0.0, 0.5)))
 
 
-def _peak(tree: Tree, samples: NDArray[np.int32], second: NDArray[np.int64]) -> float:
-    """Return the share of the busiest second when it is large, else 0; `second` of each sample."""
-    at = np.unique(second, return_inverse=True)[1]
-    whole = np.bincount(at, weights=tree.weight)
-    own = np.bincount(at[samples], weights=tree.weight[samples], minlength=len(whole))
-    is_enough = (np.bincount(at, weights=tree.profile.sample_count) >= _FEW) & (whole > 0)
-    shares = np.where(is_enough, own / np.where(is_enough, whole, 1.0), 0.0)
+class _Seconds(NamedTuple):
+    """The seconds of a recording that have samples.
+
+    Attributes:
+        of_sample: S: index of the second of each sample.
+        whole: Weight of the samples of each second; 0 where there are too few for a share.
+    """
+
+    of_sample: NDArray[np.intp]
+    whole: NDArray[np.float64]
+
+
+def _seconds(tree: Tree, shift: float) -> _Seconds:
+    """Return the seconds of a recording, which begin `shift` seconds before its first sample."""
+    return tree.cached(("seconds", shift), lambda: _divided(tree, shift))
+
+
+def _divided(tree: Tree, shift: float) -> _Seconds:
+    times = tree.profile.sample_time
+    assert times is not None  # noqa: S101  # asked for recordings with times alone
+    second = (times - times.min() + shift).astype(np.int64)
+    of_sample = np.unique(second, return_inverse=True)[1]
+    whole = np.bincount(of_sample, weights=tree.weight)
+    is_enough = np.bincount(of_sample, weights=tree.profile.sample_count) >= _FEW
+    return _Seconds(of_sample, np.where(is_enough & (whole > 0), whole, 0.0))
+
+
+def _peak(tree: Tree, samples: NDArray[np.int32], seconds: _Seconds) -> float:
+    """Return the share of the busiest second when it is large, else 0."""
+    second, whole = seconds.of_sample[samples], seconds.whole
+    own = np.bincount(second, weights=tree.weight[samples], minlength=len(whole))
+    shares = np.divide(own, whole, out=np.zeros(len(whole)), where=whole > 0)
     busiest = int(shares.argmax())
-    threads = len(np.unique(tree.profile.sample_thread[samples[at[samples] == busiest]]))
+    threads = len(np.unique(tree.profile.sample_thread[samples[second == busiest]]))
     peak = min(float(shares[busiest]), threads / max(1, tree.cpus))
     return peak if peak >= PEAK else 0.0
 

@@ -11,10 +11,10 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from signatures.language.conditions import Condition
+from signatures.language.conditions import Condition, Trace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Hashable, Iterator, Sequence
 
     from ingest.model.reading import LogRecord, Reading
     from signatures.judging.fact_index import ScopeFacts
@@ -51,6 +51,11 @@ class ReadingCondition(Condition):
         """
 
     @property
+    def traces(self) -> tuple[Trace, ...]:
+        """Any of the parts."""
+        return tuple(Trace("part", part) for part in self.PARTS)
+
+    @property
     def capping_qualities(self) -> frozenset[str]:
         """Qualities of a reading that could make the tested number wrong; see `quality_caps`."""
         return frozenset()
@@ -79,6 +84,18 @@ class LogRecordsCondition(ReadingCondition):
     kinds: tuple[str, ...]
     text: str = ""
 
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """Any log, for a condition that holds where nothing is logged; else the classes, or the text."""
+        if self.is_absence:
+            return (Trace("part", "log_records"),)
+        return tuple(Trace("class", kind) for kind in self.kinds) or (Trace("text", self.text),)
+
+    @property
+    def unnamed(self) -> Hashable:
+        """Its cap: a log without a record states the same of every class and text."""
+        return type(self), self.cap
+
     def observe(self, reading: Reading, trees: Trees, span: Span | None) -> Iterator[MatchResult]:
         """Yield the match results of a reading."""
         del trees
@@ -96,6 +113,11 @@ class LogRecordsCondition(ReadingCondition):
 class ScopeCondition(Condition):
     """A condition observed on the facts of a scope."""
 
+    @property
+    @abstractmethod
+    def traces(self) -> tuple[Trace, ...]:
+        """The facts that it compares."""
+
     @abstractmethod
     def observe(self, facts: ScopeFacts) -> Iterator[Observation]:
         """Yield one observation per entity."""
@@ -104,6 +126,11 @@ class ScopeCondition(Condition):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitGraphCondition(Condition):
     """A condition observed on the wait graph of a scope."""
+
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """A wait graph."""
+        return (Trace("waits"),)
 
     @abstractmethod
     def observe(self, graph: WaitGraph) -> Iterator[Observation]:

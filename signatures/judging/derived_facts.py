@@ -6,6 +6,8 @@ in the published files, where usage equals the limit).
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from signatures.language import expression
 from signatures.language.expression import Call, Name, Node, Operation
 
@@ -31,6 +33,7 @@ DERIVED = {
 """Name to expression over facts. Counters since boot give averages; use `delta` for current rates."""
 
 
+@lru_cache(maxsize=8192)
 def resolved(text: str) -> Node:
     """Parse arithmetic and replace derived names by their formulas."""
     return _replace(expression.parse(text))

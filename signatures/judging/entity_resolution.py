@@ -17,8 +17,8 @@ from signatures.judging.process_groups import group_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from signatures.judging.evaluation_context import Observations
     from signatures.judging.fact_index import ScopeFacts
+    from signatures.judging.observe import Observations
     from signatures.language.model import Signature
 
 _MANY_ENTITIES = 64

@@ -5,9 +5,13 @@ Conditions shared by signatures are observed once, and only on readings that hav
 
 from __future__ import annotations
 
+from dataclasses import fields
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
+from ingest.frames import normalise
+from ingest.model.reading import Reading
+from signatures.judging import applicability
 from signatures.judging.condition_bases import (
     LogRecordsCondition,
     ReadingCondition,
@@ -15,29 +19,37 @@ from signatures.judging.condition_bases import (
     Span,
     WaitGraphCondition,
 )
+from signatures.judging.extract import cgroup_version
 from signatures.judging.fact_index import facts_of, implied
 from signatures.judging.kernel_evidence import changelogs_in, functions_in, live_patched
-from signatures.judging.observe import observe, observe_facts, observe_logs, observe_waits
+from signatures.judging.name_index import NameIndex
+from signatures.judging.observe import Observations, observe, observe_facts, observe_logs, observe_waits
 from signatures.judging.scope_logs import ScopeLogs
 from signatures.judging.systems import system_of
 from signatures.judging.version_inference import infer_version
 from signatures.kernels.running_kernel import Running
+from signatures.language.conditions import Trace
+from signatures.language.model import CONDITION
 from signatures.waits import graph_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
+    from signatures.judging.applicability import VersionVerdict
+    from signatures.judging.condition_plan import Plan
     from signatures.judging.fact_index import ScopeFacts
     from signatures.judging.observation import Observation
     from signatures.judging.observe import Cache
     from signatures.judging.profile_index import Trees
     from signatures.judging.scope import Item, Scope
     from signatures.language.conditions import Condition
-    from signatures.language.model import Implication
+    from signatures.language.kernel_families import Kernel
+    from signatures.language.model import Implication, Signature
     from signatures.language.systems import System
     from signatures.waits.model import WaitGraph
 
-Observations: TypeAlias = "dict[Condition, tuple[Observation, ...]]"
+_Known: TypeAlias = "dict[Condition, tuple[Observation, ...]]"
+_PARTS = tuple(part.name for part in fields(Reading))
 
 
 class EvaluationContext:
@@ -48,15 +60,77 @@ class EvaluationContext:
         facts: Facts of the items, without those a single signature derives from frames.
     """
 
-    def __init__(self, scope: Scope, trees: Trees, cache: Cache | None) -> None:
-        """Index the facts; conditions are observed on demand."""
+    def __init__(
+        self, scope: Scope, trees: Trees, cache: Cache | None, plans: Mapping[int, Plan] | None = None
+    ) -> None:
+        """Index the facts; conditions are observed on demand, by their plans."""
         self.scope = scope
         self.facts = facts_of(scope.items)
         self._trees = trees
         self._cache = cache
         self._items_by_part: dict[tuple[str, ...], list[Item]] = {}
-        self._of_items: Observations = {}
-        self._of_scope: Observations = {}
+        self._of_items: _Known = {}
+        self._of_scope: _Known = {}
+        self._plans = plans or {}
+        self._of_unnamed: dict[int, tuple[Observation, ...]] = {}
+        self._names: dict[str, NameIndex] = {}
+        self._patterns: dict[Trace, bool] = {}
+
+    @cached_property
+    def traces(self) -> frozenset[Trace]:
+        """What the items have, but for texts of messages."""
+        found = {Trace("fact", name) for name in self.facts.names}
+        for item in self.scope.items:
+            reading = item.reading
+            found.update(Trace("part", part) for part in _PARTS if getattr(reading, part))
+            found.update(Trace("rows", rows.name) for rows in reading.row_sets)
+            found.update(Trace("function", one) for tree in self._trees.of(reading) for one in tree.names)
+            for table in reading.tables:
+                names = (name for row in table.symbols for name in (row.name, normalise(row.name)))
+                found.update(Trace("function", name) for name in names)
+        found.update(Trace("class", kind) for kind in self._logs.classes)
+        if self._waits.tasks:
+            found.add(Trace("waits"))
+        return frozenset(found)
+
+    def has_trace(self, trace: Trace) -> bool:
+        """Return whether the items may have what a trace is a pattern of."""
+        if trace not in self._patterns:
+            self._patterns[trace] = (
+                self._logs.has_message(trace.name)
+                if trace.kind == "text"
+                else len(self._names_of(trace.kind).matching(trace.name)) > 0
+            )
+        return self._patterns[trace]
+
+    def _names_of(self, kind: str) -> NameIndex:
+        if kind not in self._names:
+            self._names[kind] = NameIndex([trace.name for trace in self.traces if trace.kind == kind])
+        return self._names[kind]
+
+    def has_part_of(self, condition: Condition) -> bool:
+        """Return whether there is a reading with a part that a condition tests."""
+        return isinstance(condition, ReadingCondition) and bool(self._items_with(condition.PARTS))
+
+    def kernel_verdict(self, signature: Signature) -> VersionVerdict:
+        """Return the version verdict of the running kernel; without a release all defects have the same."""
+        if signature.kind == CONDITION or self.running.release or self.running.stated is not None:
+            return applicability.kernel_verdict(signature, self.running)
+        return self._of_no_release
+
+    @cached_property
+    def _of_no_release(self) -> VersionVerdict:
+        return applicability.verdict_of((), self.running)
+
+    @cached_property
+    def kernel(self) -> Kernel | None:
+        """The parsed release of the running kernel, None when it is unknown."""
+        return self.running.kernel
+
+    @cached_property
+    def cgroup_version(self) -> str:
+        """The version of cgroups, "" when it is unknown."""
+        return cgroup_version(self.facts)
 
     def facts_with(self, implications: tuple[Implication, ...]) -> ScopeFacts:
         """Return the facts, with those that implications prove."""
@@ -66,24 +140,39 @@ class EvaluationContext:
 
     def observations_of(self, conditions: Iterable[Condition], facts: ScopeFacts) -> Observations:
         """Return the observations of each condition."""
-        found: Observations = {}
+        found = Observations()
         for condition in conditions:
             if isinstance(condition, ScopeCondition):
                 found[condition] = self._of_facts(condition, facts)
             elif isinstance(condition, WaitGraphCondition):
                 found[condition] = observe_waits(condition, self._waits)
             elif isinstance(condition, ReadingCondition):
-                if condition not in self._of_items:
-                    self._of_items[condition] = self._of_readings(condition)
-                found[condition] = self._of_items[condition]
+                found[condition] = self._of_reading_condition(condition)
         return found
 
     def _of_facts(self, condition: ScopeCondition, facts: ScopeFacts) -> tuple[Observation, ...]:
         if facts is not self.facts:
             return observe_facts(condition, facts)
+        plan = self._plans.get(id(condition))
+        if plan is not None and plan.is_absent(self.traces):
+            return ()
         if condition not in self._of_scope:
             self._of_scope[condition] = observe_facts(condition, facts)
         return self._of_scope[condition]
+
+    def _of_reading_condition(self, condition: ReadingCondition) -> tuple[Observation, ...]:
+        """Return the observations on readings; those of a condition without a trace are of all like it."""
+        plan = self._plans.get(id(condition))
+        if plan is None or plan.unnamed is None or self._has_any(plan):
+            if condition not in self._of_items:
+                self._of_items[condition] = self._of_readings(condition)
+            return self._of_items[condition]
+        if plan.unnamed not in self._of_unnamed:
+            self._of_unnamed[plan.unnamed] = self._of_readings(condition)
+        return self._of_unnamed[plan.unnamed]
+
+    def _has_any(self, plan: Plan) -> bool:
+        return not plan.names.isdisjoint(self.traces) or any(map(self.has_trace, plan.patterns))
 
     def _of_readings(self, condition: ReadingCondition) -> tuple[Observation, ...]:
         if isinstance(condition, LogRecordsCondition):

@@ -28,14 +28,13 @@ if TYPE_CHECKING:
     from signatures.judging.observation import Cited
     from signatures.judging.scope import Item
     from signatures.judging.states import ClauseState
-    from signatures.language.model import Signature
 
 _IDS = ("pid", "tid")
 _OF_VERSION = {"v1": ("memcg.failcnt", "memcg.stat.cache"), "v2": ("memcg.events.max", "memcg.stat.anon")}
 
 
 def extract(
-    signature: Signature,
+    sources: Mapping[str, str],
     binding: Mapping[str, str],
     facts: ScopeFacts,
     states: Mapping[str, ClauseState],
@@ -43,7 +42,7 @@ def extract(
 ) -> tuple[tuple[str, str], ...]:
     """Return the extracted values as (name, value); unknown values are omitted."""
     rows: list[tuple[str, str]] = []
-    for name, source in signature.extract.items():
+    for name, source in sources.items():
         call = CALL.fullmatch(source)
         if source.startswith("$"):
             value = binding.get(source[1:].split(".")[0], "")
@@ -62,6 +61,16 @@ def extract(
         if value:
             rows.append((name, value))
     return tuple(rows)
+
+
+def of_clauses(sources: Mapping[str, str], *, is_met: bool) -> dict[str, str]:
+    """Return the sources that need a clause that is TRUE or an entity, or with `is_met` false the others."""
+    return {name: source for name, source in sources.items() if _needs_clause(source) is is_met}
+
+
+def _needs_clause(source: str) -> bool:
+    call = CALL.fullmatch(source)
+    return source.startswith("$") or (call is not None and call[1] in ("observed", "field", "name"))
 
 
 def _observed(state: ClauseState) -> str:

@@ -92,6 +92,11 @@ class ScopeFacts:
         }
         return whole
 
+    @property
+    def names(self) -> Iterable[str]:
+        """Names of the facts."""
+        return self._by_name.keys()
+
     def of(self, name: str, key: str) -> Sequence[ScopeFact]:
         """Return the facts of one name and entity."""
         return self._by_name.get(name, {}).get(key, ())

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
     from signatures.judging.entity_resolution import Binding
-    from signatures.judging.evaluation_context import Observations
     from signatures.judging.observation import Observation
+    from signatures.judging.observe import Observations
     from signatures.language.conditions import Condition
 
     Numbered = tuple[int, Observation]
@@ -40,7 +40,7 @@ class Joined:
 
     def with_entities(self, entities: Mapping[str, str]) -> Observations:
         """Return the observations that apply to the bound entities, in their order."""
-        joined = dict(self._observations)
+        joined = self._observations.copy()
         for condition, by_name in self._bound:
             named, unnamed = by_name.get(entities.get(condition.at) or WHOLE, []), by_name.get("", [])
             numbered = sorted([*unnamed, *named], key=_number) if named and unnamed else named or unnamed

@@ -19,21 +19,24 @@ from signatures.judging.extract import cgroup_version, extract
 from signatures.judging.finding import SEVERITY, Finding, nearness
 from signatures.judging.joined import Joined
 from signatures.judging.observation import State
-from signatures.judging.observe import conditions_of
+from signatures.judging.observe import all_conditions, conditions_of
 from signatures.judging.profile_index import Trees
 from signatures.judging.scope import scopes_of
+from signatures.judging.signature_index import index_of
 from signatures.judging.states import ClauseState, outcome_of, ruled_out, state_of
 from signatures.language.systems import misfit
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
+    from signatures.judging.absent import AbsentSignature
+    from signatures.judging.condition_plan import Plan
     from signatures.judging.entity_resolution import Binding
-    from signatures.judging.evaluation_context import Observations
     from signatures.judging.observation import Observation
-    from signatures.judging.observe import Cache
+    from signatures.judging.observe import Cache, Observations
     from signatures.judging.scope import Item, Scope
-    from signatures.language.conditions import Condition, Test
+    from signatures.judging.signature_index import Candidates
+    from signatures.language.conditions import Test
     from signatures.language.model import Catalog, Signature
 
 MAX_NEAR_MISSES = 3
@@ -43,15 +46,27 @@ def judge(items: Sequence[Item], catalog: Catalog, *, cache: Cache | None = None
     """Judge every signature of the catalog in every scope; the most certain finding comes first."""
     findings: list[Finding] = []
     trees = Trees()
+    index = index_of(catalog)
     for scope in scopes_of(items):
-        contexts = _contexts(scope, trees, cache)
+        contexts = _contexts(scope, trees, cache, index.plans)
+        candidates = [index.candidates(context) for context in contexts]
         of_scope = [
-            _evaluated(signature, contexts)
-            for signature in catalog.signatures
-            if signature.status != "retired"
+            _evaluated(signature, number, absent, contexts, candidates)
+            for number, (signature, absent) in enumerate(zip(index.signatures, index.absent, strict=True))
         ]
         findings.extend(_with_near_misses(with_causes(_with_superseded(of_scope))))
     return sorted(findings, key=_order)
+
+
+def candidates_of(items: Sequence[Item], catalog: Catalog) -> set[str]:
+    """Return the ids of the signatures that are judged one by one; of the others evidence has no trace."""
+    index, trees = index_of(catalog), Trees()
+    return {
+        index.signatures[number].id
+        for scope in scopes_of(items)
+        for context in _contexts(scope, trees, None, index.plans)
+        for number in index.candidates(context).numbers
+    }
 
 
 def _order(finding: Finding) -> tuple[float, ...]:
@@ -65,23 +80,46 @@ def _order(finding: Finding) -> tuple[float, ...]:
     )
 
 
-def _contexts(scope: Scope, trees: Trees, cache: Cache | None) -> list[EvaluationContext]:
+def _contexts(
+    scope: Scope, trees: Trees, cache: Cache | None, plans: Mapping[int, Plan]
+) -> list[EvaluationContext]:
     """Return one context per boot."""
     boots = sorted({item.boot for item in scope.items if item.boot})
     if len(boots) < 2:
-        return [EvaluationContext(scope, trees, cache)]
+        return [EvaluationContext(scope, trees, cache, plans)]
     return [
         EvaluationContext(
-            replace(scope, items=tuple(item for item in scope.items if item.boot == boot)), trees, cache
+            replace(scope, items=tuple(item for item in scope.items if item.boot == boot)),
+            trees,
+            cache,
+            plans,
         )
         for boot in boots
     ]
 
 
-def _evaluated(signature: Signature, contexts: Sequence[EvaluationContext]) -> Finding:
-    """Return the finding of a signature; one that raises is undecided and says so."""
+def _evaluated(
+    signature: Signature,
+    number: int,
+    absent: AbsentSignature,
+    contexts: Sequence[EvaluationContext],
+    candidates: Sequence[Candidates],
+) -> Finding:
+    """Return the finding of a signature, of its best boot; one that raises is undecided and says so.
+
+    Args:
+        signature: The signature.
+        number: Its number in the index.
+        absent: What it is where evidence has no trace of it.
+        contexts: The boots.
+        candidates: What each boot may show.
+    """
     try:
-        return _judge_scope(signature, contexts)
+        found = [
+            _judge_boot(signature, context) if number in of.numbers else absent.finding(context, of.outcomes)
+            for context, of in zip(contexts, candidates, strict=True)
+        ]
+        return max(found, key=lambda finding: (RANK[finding.verdict], finding.decision.score))
     except Exception as error:  # noqa: BLE001 - evidence may not stop the other signatures
         fault = reported(signature.id, error)
         scope = contexts[0].scope
@@ -90,16 +128,11 @@ def _evaluated(signature: Signature, contexts: Sequence[EvaluationContext]) -> F
         return Finding(signature, scope.host, scope.phase, decision, (), unjudged, "", (), fault=fault)
 
 
-def _judge_scope(signature: Signature, contexts: Sequence[EvaluationContext]) -> Finding:
-    found = [_judge_boot(signature, context) for context in contexts]
-    return max(found, key=lambda finding: (RANK[finding.verdict], finding.decision.score))
-
-
 def _judge_boot(signature: Signature, context: EvaluationContext) -> Finding:
     scope = context.scope
     facts = context.facts_with(signature.implies)
-    observations = context.observations_of(_all_conditions(signature), facts)
-    affected = applicability.kernel_verdict(signature, context.running)
+    observations = context.observations_of(all_conditions(signature), facts)
+    affected = context.kernel_verdict(signature)
     begins = applicability.too_old(signature.affected, context.running)
     foreign = misfit(signature.system, context.system, context.running.kernel)
     best: tuple[tuple[float, ...], Binding, tuple[Decision, dict[str, ClauseState], bool]] | None = None
@@ -136,22 +169,14 @@ def _judge_boot(signature: Signature, context: EvaluationContext) -> Finding:
         sentence=applicability.sentence(affected, is_firing=decision.verdict in (MATCH, SUSPECT)),
         entity=tuple(binding.entities.items()),
         is_divided=is_divided,
-        cgroup_version=cgroup_version(facts),
-        extract=extract(signature, binding.entities, facts, states, scope.items),
+        cgroup_version=context.cgroup_version if facts is context.facts else cgroup_version(facts),
+        extract=extract(signature.extract, binding.entities, facts, states, scope.items),
         rivals_open=tuple(
             state.clause.id
             for state in states.values()
             if state.clause.role == "rival" and state.state is State.UNKNOWN
         ),
     )
-
-
-def _all_conditions(signature: Signature) -> Iterable[Condition]:
-    yield from conditions_of(signature.applies)
-    for clause in signature.clauses:
-        yield from conditions_of(clause.test)
-        yield from conditions_of(clause.refuted_by)
-        yield from clause.when
 
 
 def _decide_for(
@@ -249,8 +274,15 @@ def _with_superseded(findings: list[Finding]) -> list[Finding]:
 
 def _with_near_misses(findings: list[Finding]) -> list[Finding]:
     near = sorted(
-        ((nearness(finding), finding.signature.id) for finding in findings if not finding.is_listed),
+        (
+            (nearness(finding), finding.signature.id)
+            for finding in findings
+            if finding.decision.coverage and not finding.is_listed
+        ),
         reverse=True,
     )
     chosen = {name for score, name in near[:MAX_NEAR_MISSES] if score > 0.0}
-    return [replace(finding, is_near_miss=finding.signature.id in chosen) for finding in findings]
+    return [
+        replace(finding, is_near_miss=True) if finding.signature.id in chosen else finding
+        for finding in findings
+    ]

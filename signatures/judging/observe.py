@@ -19,7 +19,7 @@ from signatures.judging.profile_index import Trees
 from signatures.language.conditions import Group
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, MutableMapping
+    from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 
     from ingest.model.reading import Reading
     from signatures.judging.condition_bases import (
@@ -33,8 +33,38 @@ if TYPE_CHECKING:
     from signatures.judging.scope import Item
     from signatures.judging.scope_logs import ScopeLogs
     from signatures.language.conditions import Condition, Test
-    from signatures.language.model import Clause
+    from signatures.language.model import Clause, Signature
     from signatures.waits.model import WaitGraph
+
+
+class Observations:
+    """The observations of the conditions of one signature, in its order.
+
+    Conditions are looked up by identity: the hash of their many fields takes longer than deciding.
+    """
+
+    __slots__ = ("_found",)
+
+    def __init__(self, found: Mapping[int, tuple[Condition, tuple[Observation, ...]]] | None = None) -> None:
+        """Begin with `found`, by the identity of conditions."""
+        self._found = dict(found or {})
+
+    def copy(self) -> Observations:
+        """Return a copy."""
+        return Observations(self._found)
+
+    def items(self) -> Iterable[tuple[Condition, tuple[Observation, ...]]]:
+        """Return the conditions with their observations."""
+        return self._found.values()
+
+    def __getitem__(self, condition: Condition) -> tuple[Observation, ...]:
+        """Return the observations of a condition."""
+        return self._found[id(condition)][1]
+
+    def __setitem__(self, condition: Condition, observed: tuple[Observation, ...]) -> None:
+        """Set the observations of a condition."""
+        self._found[id(condition)] = condition, observed
+
 
 Cache: TypeAlias = "MutableMapping[tuple[str, str], tuple[MatchResult, ...]]"
 
@@ -58,6 +88,21 @@ def conditions_of(test: Test | None) -> Iterator[Condition]:
             yield from conditions_of(inner)
     elif test is not None:
         yield test
+
+
+def all_conditions(signature: Signature) -> Iterator[Condition]:
+    """Yield every condition of a signature."""
+    yield from observed_conditions(signature)
+    for clause in signature.clauses:
+        yield from clause.when
+
+
+def observed_conditions(signature: Signature) -> Iterator[Condition]:
+    """Yield the conditions of a signature, without those on the kernels that can show it."""
+    yield from conditions_of(signature.applies)
+    for clause in signature.clauses:
+        yield from conditions_of(clause.test)
+        yield from conditions_of(clause.refuted_by)
 
 
 def observe_reading(

@@ -55,6 +55,16 @@ class ScopeLogs:
             for kind, records in by_class.items():
                 self._of_class[kind][number] = records
 
+    @property
+    def classes(self) -> Iterable[str]:
+        """Classes of the records."""
+        return self._of_class.keys()
+
+    def has_message(self, text: str) -> bool:
+        """Return whether a message may contain a text; of one that is not ASCII, always."""
+        search = _search(text) if self._items else None
+        return bool(self._items) and (search is None or self._messages.has_any(search))
+
     def selected(self, condition: LogRecordsCondition) -> Iterator[Selected]:
         """Yield the readings that the condition may select records of, and those that stand for the others.
 
@@ -117,6 +127,11 @@ class _Messages:
             found.update(range(bisect_right(starts, start) - 1, bisect_right(starts, max(start, end - 1))))
         return sorted(found)
 
+    def has_any(self, search: _core.Patterns) -> bool:
+        """Return whether something may be found in any message."""
+        text, _, foreign = self._text
+        return bool(foreign) or search.has_any(text)
+
     @cached_property
     def _text(self) -> tuple[bytes, list[int], list[int]]:
         """The text, the start of each message, and the indices of messages that are not ASCII."""
@@ -128,7 +143,7 @@ class _Messages:
         return text, starts, foreign
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def _search(text: str) -> _core.Patterns | None:
     """Return what finds a text in all messages at once, None when nothing does."""
     if any(part in text for part in _OF_ONE_MESSAGE):

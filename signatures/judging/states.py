@@ -270,11 +270,18 @@ def state_of(clause: Clause, lookup: Lookup, whole: Lookup | None = None) -> Cla
                 is_seen=False,
             )
     if outcome.state is not State.TRUE:
-        for needed in clause.when:
-            if outcome_of(needed, everything).state is State.FALSE:
-                words = f"this kernel cannot show it (needs {needed.describe().text})"
-                outcome = Outcome(State.NOT_OBSERVABLE, words)
+        outcome = not_observable(clause, everything) or outcome
     return ClauseState(clause, outcome)
+
+
+def not_observable(clause: Clause, lookup: Lookup) -> Outcome | None:
+    """Return the outcome of a clause that the running kernel cannot show, None when it may."""
+    for needed in reversed(clause.when):
+        if outcome_of(needed, lookup).state is State.FALSE:
+            return Outcome(
+                State.NOT_OBSERVABLE, f"this kernel cannot show it (needs {needed.describe().text})"
+            )
+    return None
 
 
 def ruled_out(state: ClauseState, states: Mapping[str, ClauseState]) -> ClauseState:

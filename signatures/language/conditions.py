@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Sequence
 
     from signatures.language.units import Quantity
 
@@ -44,6 +44,23 @@ class Cap:
     title: str = ""
 
 
+class Trace(NamedTuple):
+    """What evidence has where a condition can be anything but absent; one of several is enough.
+
+    Attributes:
+        kind: `part` of a reading, `class` or `text` of a log record, `fact`, `rows`, `function` of a stack or
+            table, or `waits`: tasks that wait.
+        name: Name or pattern; "" for any.
+    """
+
+    kind: Literal["any", "part", "class", "text", "fact", "rows", "function", "waits"]
+    name: str = ""
+
+
+ANYTHING = Trace("any")
+"""Trace of a condition that may hold of any evidence."""
+
+
 class ConditionText(NamedTuple):
     """One condition in words: the kind of evidence it tests, and the test."""
 
@@ -66,6 +83,16 @@ class Condition(ABC):
     @abstractmethod
     def describe(self) -> ConditionText:
         """Return the condition in words."""
+
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """Return what evidence must have one of; evidence without them shows nothing of it."""
+        return (ANYTHING,)
+
+    @property
+    def unnamed(self) -> Hashable | None:
+        """What its outcome depends on in evidence without its traces; None where that is always "absent"."""
+        return None
 
     @property
     def is_absence(self) -> bool:

@@ -206,7 +206,7 @@ class Signature:
         return next(clause for clause in self.clauses if clause.id == clause_id)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Catalog:
     """Signatures and captures in the order of their ids, with the errors of unreadable files.
 

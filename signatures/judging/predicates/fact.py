@@ -27,7 +27,7 @@ from signatures.judging.observation import (
 )
 from signatures.language import expression, units
 from signatures.language.condition_words import bound_words, names_words
-from signatures.language.conditions import Bound, Cap, ConditionText, FrameSet
+from signatures.language.conditions import Bound, Cap, ConditionText, FrameSet, Trace
 from signatures.language.expression import Node, UndefinedError
 from signatures.language.keyword import Form, Keyword
 from signatures.language.number_format import value_words
@@ -101,6 +101,11 @@ class FactCondition(ScopeCondition):
     def fact_names(self) -> tuple[str, ...]:
         """Names in its arithmetic."""
         return expression.names_in(self.expression)
+
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """The facts in its arithmetic, with those that derived ones are computed of."""
+        return tuple(Trace("fact", name) for name in fact_series.names_of(resolved(self.expression)))
 
     def observe(self, facts: ScopeFacts) -> Iterator[Observation]:
         """Yield one observation per entity that has any of the facts."""

@@ -14,7 +14,7 @@ from signatures.judging.condition_bases import ScopeCondition
 from signatures.judging.fact_observation import observation_of, text_result
 from signatures.judging.observation import MatchResult, Observation, Reason, unknown
 from signatures.language import kernel_families, kernel_ranges
-from signatures.language.conditions import ConditionText, Group
+from signatures.language.conditions import ConditionText, Group, Trace
 from signatures.language.kernel_releases import ECOSYSTEMS
 from signatures.language.keyword import Form, Keyword
 from signatures.language.schema_parts import CAP, TEXT, Schema, object_of, one_of
@@ -70,6 +70,18 @@ class KernelCondition(ScopeCondition):
                 has = self.parameter in str(fact.value).split()
                 found = text_result(self.parameter if has else "not set", self.parameter, is_met=has)
                 yield observation_of(found, (fact,), "", "boot.cmdline")
+
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """The release, the configuration or the command line."""
+        name = (
+            f"kernel.config.{self.config.removeprefix('CONFIG_').lower()}"
+            if self.config
+            else "boot.cmdline"
+            if self.parameter
+            else "kernel.release"
+        )
+        return (Trace("fact", name),)
 
     def describe(self) -> ConditionText:
         """Return the tests as one line: `>=6.5 CONFIG_WQ_CPU_INTENSIVE_REPORT`."""

@@ -28,7 +28,7 @@ from signatures.judging.observation import (
 )
 from signatures.language import expression, units
 from signatures.language.condition_words import bound_words
-from signatures.language.conditions import Bound, ConditionText, FrameSet
+from signatures.language.conditions import Bound, ConditionText, FrameSet, Trace
 from signatures.language.expression import Name, UndefinedError
 from signatures.language.keyword import Form, Keyword
 from signatures.language.patterns import is_any
@@ -98,6 +98,11 @@ class RowsCondition(ReadingCondition):
     minimum: tuple[tuple[str, Quantity], ...]
     min_duration: float
     by: tuple[str, ...] = ()
+
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """The row set."""
+        return (Trace("rows", self.rows),)
 
     def observe(self, reading: Reading, trees: Trees, span: Span | None) -> Iterator[MatchResult]:
         """Yield the results for each row set of this name."""

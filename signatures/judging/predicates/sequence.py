@@ -17,7 +17,7 @@ from signatures.judging.lane_runs import Length, find_pairs, lanes, marks_of
 from signatures.judging.observation import MAX_EXEMPLARS, Cited, MatchResult, Reason, State, unknown
 from signatures.language import units
 from signatures.language.condition_words import names_words, path_words
-from signatures.language.conditions import ConditionText, FrameSet
+from signatures.language.conditions import ConditionText, FrameSet, Trace
 from signatures.language.keyword import Form, Keyword
 from signatures.language.patterns import frame_path, is_any
 from signatures.language.schema_parts import CAP, COUNT, FRAMES, QUANTITY, TEXT, TEXTS, Schema, object_of
@@ -90,6 +90,11 @@ class SequenceCondition(ReadingCondition):
     def functions(self) -> tuple[str, ...]:
         """The frames of both steps."""
         return tuple(name for step in (self.first, self.then) for names in step.path for name in names)
+
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """The row set, or a profile."""
+        return (Trace("rows", self.rows) if self.rows else Trace("part", "profiles"),)
 
     @property
     def capping_qualities(self) -> frozenset[str]:

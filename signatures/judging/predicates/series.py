@@ -15,7 +15,7 @@ from ingest.engines.series.windows import worst_window
 from signatures.judging.condition_bases import ReadingCondition
 from signatures.judging.observation import Cited, MatchResult, Reason, State, unknown
 from signatures.language import units
-from signatures.language.conditions import ConditionText
+from signatures.language.conditions import ConditionText, Trace
 from signatures.language.keyword import Form, Keyword
 from signatures.language.number_format import value_words
 from signatures.language.schema_parts import CAP, QUANTITY, TEXT, Schema, object_of
@@ -52,6 +52,11 @@ class SeriesCondition(ReadingCondition):
     threshold: Quantity
     is_below: bool
     seconds: float
+
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """The fact, of which every reading with such rows has the last value."""
+        return (Trace("fact", self.fact),)
 
     @property
     def capping_qualities(self) -> frozenset[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from ingest.model.profile import UNKNOWN_CALLEES, UNKNOWN_CALLERS
 from signatures.judging import stack_threads
 from signatures.judging.capacity import LEAST, judged
 from signatures.judging.condition_bases import ReadingCondition
@@ -18,7 +19,7 @@ from signatures.judging.stack_match import StackMatch, StackPattern
 from signatures.judging.stack_presence import presence, shows_presence
 from signatures.judging.stack_shares import ShareTest, shares
 from signatures.language.condition_words import bound_words, names_words, path_words
-from signatures.language.conditions import Bound, ConditionText, FrameSet
+from signatures.language.conditions import Bound, ConditionText, FrameSet, Trace
 from signatures.language.keyword import Form, Keyword
 from signatures.language.patterns import expand, frame_path, is_any
 from signatures.language.schema_parts import (
@@ -104,6 +105,24 @@ class StackCondition(ReadingCondition):
     comm: FrameSet = ()
     is_asleep: bool = False
     capacity: float = LEAST
+
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """The innermost functions, or omitted ones, which may be these."""
+        innermost = self.leaf or (self.path[0] if self.path else ("*",))
+        return tuple(Trace("function", name) for name in (*innermost, UNKNOWN_CALLERS, UNKNOWN_CALLEES))
+
+    @property
+    def unnamed(self) -> StackCondition:
+        """The condition without the names of its functions."""
+        return replace(
+            self,
+            path=((),) * len(self.path),
+            leaf=(UNLOCK if is_any(UNLOCK, self.leaf) else "",) if self.leaf else (),
+            within=0,
+            without=("",) if self.without else (),
+            share=self.share and self.share.unnamed,
+        )
 
     @property
     def stands_for_share(self) -> bool:

@@ -1,0 +1,140 @@
+"""Index of signatures by what evidence must have for them: the others are not looked at one by one.
+
+A library grows by signatures of other subsystems, and a paste has a few classes of messages, facts and
+functions. The traces of the conditions of a signature (`language.conditions.Trace`) are inverted: what a
+scope has names its candidates. What is undecided without any trace is the same for all other signatures
+(`judging.absent`); a profile that decides even functions it does not have makes candidates of the signatures
+that name functions.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from weakref import WeakKeyDictionary
+
+from signatures.judging.absent import AbsentSignature
+from signatures.judging.condition_plan import is_pattern, plan_of
+from signatures.judging.observation import WHOLE, State
+from signatures.judging.observe import all_conditions, observed_conditions
+from signatures.judging.states import NOTHING, Outcome, outcome_of
+from signatures.language.conditions import ANYTHING, Trace
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Mapping
+
+    from signatures.judging.condition_plan import Plan
+    from signatures.judging.evaluation_context import EvaluationContext
+    from signatures.language.conditions import Condition
+    from signatures.language.model import Catalog, Implication, Signature
+
+_KIND_OF_IMPLICATION: Final[dict[str, Literal["rows", "class", "fact", "function"]]] = {
+    "rows": "rows",
+    "log": "class",
+    "has_fact": "fact",
+    "frame": "function",
+}
+
+
+class Candidates(NamedTuple):
+    """What of a catalogue a scope may show.
+
+    Attributes:
+        numbers: The signatures that are judged.
+        outcomes: Outcomes of the conditions of the others, by `Condition.unnamed`; absent ones have none.
+    """
+
+    numbers: set[int]
+    outcomes: Mapping[Hashable, Outcome]
+
+
+class SignatureIndex:
+    """The signatures of a catalogue that are judged, by their traces.
+
+    Attributes:
+        signatures: Those that are not retired, in their order.
+        absent: What their findings are where evidence has none of their traces.
+        plans: Plans of all conditions, by the identity of these.
+    """
+
+    def __init__(self, catalog: Catalog) -> None:
+        """Invert the traces of all signatures."""
+        self.signatures = tuple(one for one in catalog.signatures if one.status != "retired")
+        self.absent = tuple(map(AbsentSignature, self.signatures))
+        self._by_trace: defaultdict[Trace, set[int]] = defaultdict(set)
+        self._unnamed: dict[Hashable, tuple[Condition, set[int]]] = {}
+        self.plans: dict[int, Plan] = {}
+        numbers: dict[Hashable, int] = {}
+        for number, signature in enumerate(self.signatures):
+            for condition in all_conditions(signature):
+                self.plans[id(condition)] = plan_of(condition, numbers)
+            for trace in _traces(signature):
+                self._by_trace[trace].add(number)
+            for key, condition in self.absent[number].unnamed.items():
+                self._unnamed.setdefault(key, (condition, set()))[1].add(number)
+        self._always: set[int] = self._by_trace.pop(ANYTHING, set())
+        self._patterns = [one for one in self._by_trace if is_pattern(one)]
+
+    def candidates(self, context: EvaluationContext) -> Candidates:
+        """Return the signatures of which a scope may show anything, and the outcomes of all others."""
+        found = set(self._always)
+        for trace in self._by_trace.keys() & context.traces:
+            found |= self._by_trace[trace]
+        for trace in self._patterns:
+            numbers = self._by_trace[trace]
+            if not numbers <= found and context.has_trace(trace):
+                found |= numbers
+        outcomes: dict[Hashable, Outcome] = {}
+        for key, (condition, numbers) in self._unnamed.items():
+            if numbers <= found or not context.has_part_of(condition):
+                continue
+            outcome = _undecided(condition, context)
+            if outcome is None:
+                found |= numbers
+            elif outcome is not NOTHING:
+                outcomes[key] = outcome
+        return Candidates(found, outcomes)
+
+
+def _undecided(condition: Condition, context: EvaluationContext) -> Outcome | None:
+    """Return the outcome of a condition without a trace; None when it is decided, or for some entity."""
+    observed = context.observations_of([condition], context.facts)[condition]
+    results = [one.match_result for one in observed]
+    if any(one.state is not State.UNKNOWN or one.cgroup or one.process not in ("", WHOLE) for one in results):
+        return None
+    return outcome_of(condition, lambda _: observed)
+
+
+def _traces(signature: Signature) -> set[Trace]:
+    """Return the traces of a signature; one with a fault is judged, which reports the fault."""
+    try:
+        return set(traces_of(signature))
+    except Exception:  # noqa: BLE001 - a broken signature may not stop the others
+        return {ANYTHING}
+
+
+def traces_of(signature: Signature) -> Iterator[Trace]:
+    """Yield the traces of the conditions of a signature, and of what its implications are proved by."""
+    for condition in observed_conditions(signature):
+        yield from condition.traces
+    for implication in signature.implies:
+        yield from _proofs(implication)
+
+
+def _proofs(implication: Implication) -> Iterator[Trace]:
+    if implication.kind == "tracepoint":
+        yield Trace("fact", "feature.tracepoint")
+        return
+    names = implication.frames if implication.kind == "frame" else implication.names
+    yield from (Trace(_KIND_OF_IMPLICATION[implication.kind], name) for name in names)
+
+
+_INDICES: WeakKeyDictionary[Catalog, SignatureIndex] = WeakKeyDictionary()
+
+
+def index_of(catalog: Catalog) -> SignatureIndex:
+    """Return the index of a catalogue, which is made once."""
+    found = _INDICES.get(catalog)
+    if found is None:
+        found = _INDICES[catalog] = SignatureIndex(catalog)
+    return found
