@@ -391,7 +391,7 @@ docker-check: .stamps/prerequisites ## Lint docker/, build the images without a 
 # Prerequisites of the targets above, rebuilt when their inputs change.
 
 .PHONY: build
-build: .stamps/python .stamps/library .stamps/frontend
+build: .stamps/python .stamps/library .stamps/bytecode .stamps/frontend
 
 .stamps/prerequisites: tools/setup/prerequisites
 	@tools/setup/prerequisites
@@ -417,6 +417,11 @@ build: .stamps/python .stamps/library .stamps/frontend
 	@$(BIN)/python -m signatures.document.compiled_library
 	@$(BIN)/python -m signatures.reporting.signature_list
 	@$(BIN)/python -m ingest.format_list
+	@touch $@
+
+# A confined command may not write, so it would compile what it imports at every run.
+.stamps/bytecode: .stamps/python $(shell find backend cli ingest signatures -name '*.py')
+	@$(BIN)/python -m compileall -q -j 2 backend cli ingest signatures
 	@touch $@
 
 .stamps/npm: package-lock.json package.json frontend/package.json tests/e2e/package.json tools/apigen/package.json | .stamps/prerequisites

@@ -15,7 +15,7 @@ import math
 import time
 from contextlib import ExitStack
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 from urllib.parse import quote
 
 import httpx
@@ -35,9 +35,9 @@ from backend.uploads.schemas import DropUploadRead, UploadCreated, UploadRead
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
-    from types import TracebackType
     from uuid import UUID
 
+CaseId: TypeAlias = "UUID | int | str | None"
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
 WAIT_SECONDS = 30
@@ -77,9 +77,7 @@ class Client:
         """Return the client itself."""
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close the connection."""
         self.close()
 
@@ -127,27 +125,24 @@ class Client:
             return self._one(Received, "PUT", place, content=stream, headers=_keyed(key))
 
     def post_files(
-        self, files: Sequence[tuple[str, Path]], *, case_id: UUID | int | None = None, key: str = ""
+        self, files: Sequence[tuple[str, Path]], *, case_id: CaseId = None, key: str = "", **placed: str
     ) -> Received:
-        """Upload files in one request with their captured paths; without a case a new one is created."""
+        """Upload files in one request with their captured paths, and the `host` and `phase` of all."""
         with ExitStack() as stack:
             parts = [("files", (name, stack.enter_context(path.open("rb")))) for name, path in files]
-            place = _within(case_id, "evidence")
-            return self._one(Received, "POST", place, files=parts, headers=_keyed(key))
+            place, headers = _within(case_id, "evidence"), _keyed(key)
+            return self._one(Received, "POST", place, files=parts, params=placed, headers=headers)
 
     def create_upload(
         self,
         size_bytes: int,
         metadata: Mapping[str, str],
         *,
-        case_id: UUID | int | str | None = None,
+        case_id: CaseId = None,
         key: str = "",
         content: bytes = b"",
     ) -> UploadCreated:
-        """Create a resumable upload, with `content` as its first chunk.
-
-        `metadata` has `filename` and more.
-        """
+        """Create a resumable upload of `metadata`, which has a `filename`; `content` is its first chunk."""
         headers = _upload_headers(size_bytes, metadata, content) | _keyed(key)
         place = _within(case_id, "uploads")
         return self._one(UploadCreated, "POST", place, headers=headers, content=content)
@@ -295,5 +290,5 @@ def _keyed(key: str) -> dict[str, str]:
     return {"Idempotency-Key": key} if key else {}
 
 
-def _within(case_id: UUID | int | str | None, path: str) -> str:
+def _within(case_id: CaseId, path: str) -> str:
     return path if case_id is None else f"cases/{case_id}/{path}"

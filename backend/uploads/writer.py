@@ -29,6 +29,7 @@ from backend.core.errors import (
     SupersededError,
     TooLargeError,
 )
+from backend.models.evidence import Evidence
 from backend.models.upload import Upload, UploadState
 from backend.uploads import space
 from backend.uploads.domain_events import PreviewBytesReceived, SmallFilesWaiting, UploadCompleted
@@ -244,10 +245,19 @@ _TAKEN_OVER = "another connection took over this upload"
 
 
 def are_coming(session: Session, case_id: UUID) -> bool:
-    """Return whether more uploads of the case are expected: several started recently."""
+    """Return whether more files of the case are expected: several uploads, or requests, began recently."""
     moment = func.now() - timedelta(seconds=RECENT_SECONDS)
-    recent = select(Upload.id).where(Upload.case_id == case_id, Upload.created_at > moment).limit(2)
-    return len(session.scalars(recent).all()) > 1
+    uploads = select(Upload.id).where(Upload.case_id == case_id, Upload.created_at > moment).limit(2)
+    if len(session.scalars(uploads).all()) > 1:
+        return True
+    # The files of one request are evidence of one moment.
+    requests = (
+        select(Evidence.created_at)
+        .where(Evidence.case_id == case_id, Evidence.parent_id.is_(None), Evidence.created_at > moment)
+        .distinct()
+        .limit(2)
+    )
+    return len(session.scalars(requests).all()) > 1
 
 
 def queue_keeping(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from backend.client import Client
 from cli.process.arguments import refuse_strangers
 from cli.service import upload_state, uploads
+from cli.service.files_to_send import files_below
 from cli.service.judgement_wait import Await
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def upload(
         RefusedError: The service refused.
         UnreachableError: The service was unreachable for too long.
     """
-    files = uploads.files_below(request.paths)
+    files = files_below(request.paths)
     if not files:
         raise NoFilesError("no files below " + ", ".join(str(path) for path in request.paths))
     is_drop = is_write_only(service)

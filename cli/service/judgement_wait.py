@@ -64,7 +64,7 @@ class Await:
         case = arrived.case
         assert case is not None  # noqa: S101 - a token that may not know it may not wait
         read = self._judged(case, timeout_seconds)
-        ids = {self._evidence_of(upload) for upload in arrived.uploads}
+        ids = {*arrived.evidence, *(self._evidence_of(upload) for upload in arrived.uploads)}
         evidence = _below(self._patiently(lambda: self._client.evidence(case)), ids)
         answer = self._patiently(lambda: self._client.findings(case))
         dumped = answer.model_dump(mode="json", by_alias=True)

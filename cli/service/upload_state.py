@@ -35,7 +35,7 @@ class BegunFile:
 
     Attributes:
         changed_ns: When the file was changed last, in ns since 1970.
-        place: Path of the upload below the API; "" before it is created.
+        place: Path of the upload, or of the evidence, below the API; "" before it is created.
         is_done: Completely uploaded.
         key: Idempotency key of its creation.
     """

@@ -1,4 +1,4 @@
-"""Resumable uploads over tus, with retries.
+"""Uploads with retries: small files together in one request, others resumable over tus.
 
 Source: https://tus.io/protocols/resumable-upload
 """
@@ -8,19 +8,20 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import click
 import httpx
 
 from backend.client import Client, ClientError
 from cli.process.progress import ProgressLine
+from cli.service.files_to_send import batches
 from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
+    from cli.service.files_to_send import Found
     from cli.service.upload_state import BegunFile, State
 
 PIECE_BYTES = 1 << 20
@@ -44,33 +45,8 @@ class UnreachableError(Exception):
     """The service was unreachable for too long."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """One file with its upload path."""
-
-    path: Path
-    name: str
-    size: int
-    changed_ns: int
-
-    @property
-    def fingerprint(self) -> str:
-        """Fingerprint as computed by the browser client: bytes and milliseconds since 1970."""
-        return f"{self.size}:{self.changed_ns // 1_000_000}"
-
-
-def files_below(paths: Sequence[Path]) -> list[Found]:
-    """Return every file at or below `paths`, small ones first; symlinks in directories are skipped."""
-    found: dict[Path, str] = {}
-    for path in paths:
-        if path.is_dir():
-            below = sorted(one for one in path.rglob("*") if one.is_file() and not one.is_symlink())
-            found.update({one.absolute(): one.relative_to(path).as_posix() for one in below})
-        else:
-            found.setdefault(path.absolute(), path.name)
-    metadata = [(path, name, path.stat()) for path, name in found.items()]
-    files = [Found(path, name, status.st_size, status.st_mtime_ns) for path, name, status in metadata]
-    return sorted(files, key=lambda file: file.size)
+class _NotTakenError(Exception):
+    """The service refused a request with several files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +57,13 @@ class Arrived:
         case: Case number; None for a write-only token.
         page: URL of the case.
         uploads: Upload ids, unordered.
+        evidence: Evidence ids of files that were sent together, unordered.
     """
 
     case: int | None
     page: str
     uploads: tuple[str, ...]
+    evidence: tuple[UUID, ...] = ()
 
 
 class Send:
@@ -137,30 +115,88 @@ class Send:
                 err=True,
             )
         with self._client:
-            for file in remaining:
-                self._patiently(file, remaining)
-                self._begun(file).is_done = True
-                state.save()
-                self._line.done(f"{bare(file.name)}: sent, {file.size:,} bytes")
-        uploads = tuple(self._begun(file).place.rpartition("/")[2] for file in files)
-        return Arrived(state.case, state.permalink, uploads)
+            for batch in batches(remaining, can_share=not self._is_drop):
+                if len(batch) == 1 or not self._send_together(batch, remaining):
+                    for file in batch:
+                        self._patiently(file, lambda file=file: self._send(file, remaining))  # type: ignore[misc]
+                        self._done(file)
+        places = [self._begun(file).place.rpartition("/") for file in files]
+        uploads = tuple(name for kind, _, name in places if kind != "evidence")
+        evidence = tuple(UUID(name) for kind, _, name in places if kind == "evidence")
+        return Arrived(state.case, state.permalink, uploads, evidence)
 
     def _begun(self, file: Found) -> BegunFile:
         return self._state.of(file.path, size=file.size, changed_ns=file.changed_ns)
 
-    def _patiently(self, file: Found, drop: Sequence[Found]) -> None:
-        """Send one file with retries, within the patience."""
+    def _done(self, *files: Found) -> None:
+        for file in files:
+            if file.path.stat().st_mtime_ns != file.changed_ns:
+                raise RefusedError(
+                    f"{bare(file.name)} changed during the upload, so the stored content is inconsistent; "
+                    "delete it from the case and upload a stable copy"
+                )
+            self._begun(file).is_done = True
+        self._state.save()
+        for file in files:
+            self._line.done(f"{bare(file.name)}: sent, {file.size:,} bytes")
+
+    def _send_together(self, batch: Sequence[Found], drop: Sequence[Found]) -> bool:
+        """Send small files in one request; return whether the service took all of them."""
+        try:
+            self._patiently(batch[0], lambda: self._post(batch), is_one_of_many=True)
+        except _NotTakenError:
+            # One by one the service states which it refuses, and keeps the others.
+            return False
+        self._done(*batch)
+        sent = sum(self._begun(file).is_done for file in drop)
+        self._line.show(f"{sent:,} of {len(drop):,} files sent")
+        return True
+
+    def _post(self, batch: Sequence[Found]) -> None:
+        """Send files in one request, once: the key of the first of them is the key of all."""
+        state = self._state
+        self._create_case()
+        state.save()
+        received = self._client.post_files(
+            [(file.name, file.path) for file in batch],
+            case_id=self._case or state.case,
+            key=self._begun(batch[0]).key,
+            **self._placed,
+        )
+        for file, evidence in zip(batch, received.evidence, strict=True):
+            self._begun(file).place = f"evidence/{evidence.id}"
+        if not state.permalink:
+            self._say(received.permalink)
+        state.case, state.permalink = received.case.number, received.permalink
+        self._moved_at = time.monotonic()
+
+    def _create_case(self) -> None:
+        """Create the case with the title that was asked for, once."""
+        if self._name and self._state.case is None:
+            self._state.case = self._client.create_case(self._name, key=self._state.key).number
+            self._state.save()
+
+    def _patiently(self, file: Found, send: Callable[[], None], *, is_one_of_many: bool = False) -> None:
+        """Send a file, or a batch that begins with it, with retries, within the patience.
+
+        Raises:
+            _NotTakenError: The service refused one of many.
+            RefusedError: It refused the file.
+            UnreachableError: It was unreachable.
+        """
         failures = 0
         self._moved_at = time.monotonic()
         while True:
             moved_at = self._moved_at
             try:
-                return self._send(file, drop)
+                return send()
             except (httpx.TransportError, ClientError) as error:
                 if isinstance(error, ClientError) and error.code in USED_UP:
                     self._state.key = self._begun(file).key = str(uuid4())
                     continue
                 if isinstance(error, ClientError) and error.status not in PASSING:
+                    if is_one_of_many:
+                        raise _NotTakenError from None
                     raise RefusedError(f"{bare(file.name)}: {error}") from None
                 failures = 0 if self._moved_at > moved_at else failures + 1
                 if time.monotonic() - self._moved_at > self._patience:
@@ -179,11 +215,6 @@ class Send:
         while offset < file.size:
             pieces = self._pieces(file, offset)
             offset = self._client.send_bytes(begun.place, offset, pieces, file.size - offset)
-        if file.path.stat().st_mtime_ns != file.changed_ns:
-            raise RefusedError(
-                f"{bare(file.name)} changed during the upload, so the stored content is inconsistent; "
-                "delete it from the case and upload a stable copy"
-            )
 
     def _offset(self, begun: BegunFile) -> int | None:
         """Return the offset of an upload; None when the service no longer has it."""
@@ -208,9 +239,7 @@ class Send:
             made_drop = self._client.create_drop_upload(file.size, metadata, key=begun.key, content=content)
             begun.place, offset = f"drop/uploads/{made_drop.id}", made_drop.offset_bytes
         else:
-            if self._name and state.case is None:
-                state.case = self._client.create_case(self._name, key=state.key).number
-                state.save()
+            self._create_case()
             case = self._case or state.case
             made = self._client.create_upload(
                 file.size, metadata, case_id=case, key=begun.key, content=content

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     Lookup: TypeAlias = Callable[[Condition], Sequence[Observation]]
 
-Binding: TypeAlias = "Mapping[str, str]"
-
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -278,9 +276,8 @@ def not_observable(clause: Clause, lookup: Lookup) -> Outcome | None:
     """Return the outcome of a clause that the running kernel cannot show, None when it may."""
     for needed in reversed(clause.when):
         if outcome_of(needed, lookup).state is State.FALSE:
-            return Outcome(
-                State.NOT_OBSERVABLE, f"this kernel cannot show it (needs {needed.describe().text})"
-            )
+            words = f"this kernel cannot show it (needs {needed.describe().text})"
+            return Outcome(State.NOT_OBSERVABLE, words)
     return None
 
 

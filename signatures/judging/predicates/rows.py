@@ -227,13 +227,8 @@ def _result(
     except UndefinedError as problem:
         return undefined(problem, process=process)
     except _NoRateError as problem:
-        reason = (
-            Reason.EXCERPT
-            if quality & {"excerpt", "cut_off"}
-            else Reason.FILTERED
-            if "filtered" in quality
-            else Reason.ABSENT
-        )
+        missing = Reason.FILTERED if "filtered" in quality else Reason.ABSENT
+        reason = Reason.EXCERPT if quality & {"excerpt", "cut_off"} else missing
         return unknown(reason, str(problem), process=process, citations=_cite(condition, rows, own))
     unit = expression.unit_of(condition.expression)
     return number_result(

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
+from sqlalchemy import func, select
 
 from backend.access.actions import Scope
 from backend.accounts import service as accounts
 from backend.accounts import tokens
 from backend.client import Client
 from backend.models import Case, TokenKind
+from backend.models.upload import Upload
 from cli import main
 from tests.backend.applications import create_app
 from tests.backend.conftest import serving
@@ -167,6 +169,24 @@ def test_a_lost_response_creates_no_second_case(line, token, folder):
         assert (sent.exit_code, line.unheard) == (0, 0), sent.output
         made = [one for one in casebook.cases(q="asked twice") if one.number > before]
     assert [f"/cases/{one.number}" for one in made] == [f"/cases/{sent.stdout.strip().rpartition('/')[2]}"]
+
+
+def test_small_files_share_requests_and_each_is_evidence_once(line, token, pipeline, tmp_path):
+    root = tmp_path / "small"
+    (root / "proc").mkdir(parents=True)
+    for pid in range(40):
+        (root / "proc" / f"{pid}").write_text(f"0.{pid} 0.20 0.30 1/200 4242\n")
+    line.unheard = 1
+    sent = upload(line, token, root, "--phase", "before", "--host", "db7")
+    assert (sent.exit_code, line.unheard) == (0, 0), sent.output
+    pipeline.wait_idle()
+    case = int(sent.stdout.strip().rpartition("/")[2])
+    with Client(line.url, token=token) as casebook:
+        received = casebook.evidence(case)
+    assert sorted(one.captured_path for one in received) == sorted(f"proc/{pid}" for pid in range(40))
+    assert {(one.host, one.phase) for one in received} == {("db7", "before")}
+    with pipeline.sessions() as session:
+        assert session.scalar(select(func.count()).where(Upload.case_id == received[0].case_id)) == 0
 
 
 def test_an_interrupted_upload_resumes_with_the_same_command(line, token, folder, pipeline, tmp_path):
