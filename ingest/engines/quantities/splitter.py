@@ -2,9 +2,9 @@
 
     grids_of(lines)  ->  Split(grids, lines that are in none)
 
-A JSON document as a whole; else labelled records and tables with a head first, then pairs, key and value,
-lines that repeat. It reads the first `MOST_LINES`; what is beyond is counted. Logs are left alone: a line
-that states its level or program is none of a table.
+A JSON document as a whole; else vertical records, labelled records and tables with a head first, then pairs,
+key and value, lines that repeat. It reads the first `MOST_LINES`; what is beyond is counted. Logs are left
+alone: a line that states its level or program is none of a table.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.engines.quantities import heads, json_values, keyed, labelled, pairs, status_lines
+from ingest.engines.quantities import heads, json_values, keyed, labelled, pairs, status_lines, vertical
 from ingest.engines.quantities.cells import MOST_CHARACTERS
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def grids_of(lines: Sequence[str]) -> Split:
     document = [grid for grid, _ in json_values.grids(lines[:MOST_LINES], free)]
     if document:
         return Split(tuple(document), frozenset(free), max(0, len(lines) - MOST_LINES))
-    for split in (labelled.grids, heads.grids, pairs.grids, keyed.grids, status_lines.grids):
+    for split in (vertical.grids, labelled.grids, heads.grids, pairs.grids, keyed.grids, status_lines.grids):
         taken: set[int] = set()
         for grid, own in split(kept, free):
             if len(found) < MOST_GRIDS:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ingest.engines.status import descriptions, tables, trees
+from ingest.engines.status import descriptions, replicas, tables, trees
 from ingest.engines.status.model import MOST_TEXT, Record, Status
 from ingest.engines.status.words import line_forms, word_of
 from ingest.native.linear import Pattern
@@ -25,6 +25,7 @@ _PROMISING = Pattern(
     r"(?i)\b(?:state|status|phase|reason|health|active|attr|sub|exited|result|pool)\b"
     r"|exitcode|activestate|HEALTH_|_DOWN|Evicted|BackOff|\bRAID\d|physicaldrive|logicaldrive|\bosd\.\d"
     r"|DEGRADED|FAULTED|UNAVAIL|\b(?:offln|ubad|msng)\b|\.(?:service|mount|socket|timer)[ \t]+loaded"
+    r"|_Running\b"
 )
 _EVENTS = frozenset({"normal", "warning"})
 _NUMBER = re.compile(r"\d{1,9}")
@@ -52,6 +53,8 @@ def statuses(lines: Sequence[str]) -> list[Status]:
         if record.line not in found and record.line not in heads and own not in seen:
             found[record.line] = record
             seen.add(own)
+    for record in replicas.records(lines):
+        found[record.line] = record
     for record in _by_line(lines):
         if record.line not in found or word_of(found[record.line]) is None:
             found[record.line] = record

@@ -114,6 +114,27 @@ def _of_row(
     )
 
 
+def cells_of(look: ThreadLook) -> dict[str, float | str | None]:
+    """Return the row of a thread in the set `ROWS`."""
+    return {
+        "comm": look.name,
+        "tid": float(look.tid),
+        "state": look.state,
+        "waits_for": f"{look.waits.what} {look.waits.address}".strip() or None,
+        "function": look.frames[0].name if look.frames else None,
+        "form": look.form,
+        "count": float(look.count),
+        "state_s": look.seconds,
+        "lock": look.waits.address or None,
+        "lock_type": look.waits.what or None,
+        "held_by": look.waits.owner or None,
+        "gives_up": "yes" if look.is_given_up else "no",
+        "holds": SEPARATOR.join(one.address for one in look.holds if one.address) or None,
+        "last_line": float(look.last_line),
+        "queue": float(look.queue) or None,
+    }
+
+
 def _tid(cell: Cell) -> int:
     """Return a thread id, -1 where none is printed; 0 is one."""
     return int(cell) if isinstance(cell, float) else -1

@@ -5,7 +5,7 @@
            20411 | tuple      |        19877 | idle in transaction
     ->  session 20411 waits for the lock tuple, held by session 19877, which is idle in transaction
 
-The names of the columns are rows of `sessions.yaml`.
+The names of the columns are rows of `sessions.yaml`. Vertical records are such rows, too.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ingest.engines.quantities import vertical
 from ingest.engines.threads.model import Lock, ThreadLook, thread_name
 from ingest.engines.threads.waiting import any_of
 from ingest.tables import table
@@ -44,9 +45,12 @@ class Head(NamedTuple):
 
 def head_of(line: str) -> Head | None:
     """Return the head of a table of sessions, None of any other line."""
-    if "|" not in line:
-        return None
-    names = [one.lower() for one in _cells(line)]
+    return head_of_names(_cells(line)) if "|" in line else None
+
+
+def head_of_names(printed: Sequence[str]) -> Head | None:
+    """Return the head of columns with these names, None where they are not of sessions."""
+    names = [one.lower() for one in printed]
     places: dict[str, int] = {}
     for meaning, known in _table()["columns"].items():
         places[meaning] = next((at for name in known for at, one in enumerate(names) if one == name), -1)
@@ -61,7 +65,10 @@ def head_of(line: str) -> Head | None:
 
 def looks_of_row(head: Head, line: str, number: int) -> list[ThreadLook]:
     """Return the session of a row and the one that it waits for; [] of lines that are no row."""
-    cells = _cells(line)
+    return _looks(head, _cells(line), number)
+
+
+def _looks(head: Head, cells: Sequence[str], number: int) -> list[ThreadLook]:
     if len(cells) != head.width or not (own := _ID.match(_cell(head, cells, "id"))):
         return []
     name = _cell(head, cells, "name")
@@ -95,6 +102,20 @@ def looks_of_row(head: Head, line: str, number: int) -> list[ThreadLook]:
         held.holds = [Lock(look.waits.address)]
         found.append(held)
     return found
+
+
+def looks_of_records(lines: Sequence[str], first_line: int) -> list[ThreadLook]:
+    """Return the sessions of vertical records (`vertical.records`), each once."""
+    found: list[ThreadLook] = []
+    for record in vertical.records(lines):
+        head = head_of_names(list(record.cells))
+        if head is None:
+            continue
+        cells = [value for value, _ in record.cells.values()]
+        for look in _looks(head, cells, first_line + record.mark):
+            look.last_line = first_line + max(line for _, line in record.cells.values())
+            found.append(look)
+    return joined(found)
 
 
 def joined(looks: Sequence[ThreadLook]) -> list[ThreadLook]:

@@ -7,7 +7,7 @@ Example:
 
 A lock is a number, its type, whether it is only advice, what for, the process that took it, device and
 inode of the file, and the first and last byte. Behind `->` stands who waits for the lock of the same number.
-`lslocks` prints the same in other words and is not read.
+`lslocks` prints the same in other words (`commands/lslocks.py`).
 Source: lock_get_status and __locks_show in fs/locks.c; proc_locks(5).
 """
 

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 from ingest.engines.threads.forms import first_lines, form_of
 from ingest.engines.threads.listing import begins, continues, listed
-from ingest.engines.threads.looks import ROWS, SEPARATOR
+from ingest.engines.threads.looks import ROWS, cells_of
 from ingest.model.citation import Lines as Places
 from ingest.model.facts import Fact
 from ingest.model.profile import Frame, Profile, Thread
@@ -40,7 +40,6 @@ from ingest.paste.transcript import transcript
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ingest.engines.threads.model import ThreadLook
     from ingest.model.section import Text
 
 _FIRST = Pattern(first_lines())
@@ -70,7 +69,7 @@ def read(text: Text) -> Reading:
         if look.frames and look.count == 1:
             frames = [PlacedFrame(Frame(one.name, one.module, kind), one.line) for one in look.frames]
             builder.add(frames, line=look.line, thread=Thread(look.name, -1, look.tid))
-        rows.add(look.line, _cells(look))
+        rows.add(look.line, cells_of(look))
     for number, line in found.skipped:
         pasted.skips.add("a line of source code" if line.startswith(" " * 8) else "not a frame", number)
     if found.beyond:
@@ -91,26 +90,6 @@ def read(text: Text) -> Reading:
         skipped=pasted.skips.result(),
         quality=tuple(pasted.quality),
     )
-
-
-def _cells(look: ThreadLook) -> dict[str, float | str | None]:
-    return {
-        "comm": look.name,
-        "tid": float(look.tid),
-        "state": look.state,
-        "waits_for": f"{look.waits.what} {look.waits.address}".strip() or None,
-        "function": look.frames[0].name if look.frames else None,
-        "form": look.form,
-        "count": float(look.count),
-        "state_s": look.seconds,
-        "lock": look.waits.address or None,
-        "lock_type": look.waits.what or None,
-        "held_by": look.waits.owner or None,
-        "gives_up": "yes" if look.is_given_up else "no",
-        "holds": SEPARATOR.join(one.address for one in look.holds if one.address) or None,
-        "last_line": float(look.last_line),
-        "queue": float(look.queue) or None,
-    }
 
 
 FACTS = {

@@ -11,6 +11,8 @@ from signatures.language.number_format import value_words
 from signatures.overview.model import Answer, Figure, Statement
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 FEW_INSTRUCTIONS = 0.5
@@ -22,6 +24,27 @@ MANY_SWITCHES = 20_000.0
 
 FEW_FAULTS = 1.0
 """Fewer page faults per CPU second than this is no progress."""
+
+
+PREFIX = "perf.stat."
+CLOCKS = ("perf.stat.task_clock_ms", "perf.stat.cpu_clock_ms")
+COUNTED = {
+    "context_switches": "context switches",
+    "cpu_migrations": "migrations",
+    "page_faults": "page faults",
+    "major_faults": "major faults",
+}
+"""Counters whose number per second of CPU time is stated, and what they count."""
+
+QUOTIENTS = {
+    ("instructions", "cycles"): "{value} instructions per cycle",
+    ("instructions_u", "cycles_u"): "{value} instructions per cycle in user mode",
+    ("cpu_core_instructions", "cpu_core_cycles"): "{value} instructions per cycle (performance cores)",
+    ("cpu_atom_instructions", "cpu_atom_cycles"): "{value} instructions per cycle (efficiency cores)",
+    ("cache_misses", "cache_references"): "{value} of cache references miss",
+    ("branch_misses", "branches"): "{value} of branches are mispredicted",
+}
+"""Two counters, and what their quotient is."""
 
 
 class _Measure(NamedTuple):
@@ -43,7 +66,7 @@ MEASURES = (
 def progress(evidence: ScopeEvidence) -> Answer:
     """Divide the counters of perf stat by the CPU time of the same table."""
     figures: list[Figure] = []
-    for clock_name in ("perf.stat.task_clock_ms", "perf.stat.cpu_clock_ms"):
+    for clock_name in CLOCKS:
         for clock in evidence.facts(clock_name):
             if clock.number > 0:
                 figures += _of_clock(evidence, clock)
@@ -56,7 +79,50 @@ def progress(evidence: ScopeEvidence) -> Answer:
     few = [one for one in figures if one.is_notable]
     if few:
         statements.insert(0, Statement("cpu", few[0].note, few[0].places, "fact", "notable", is_notable=True))
+    statements = statements or list(_counted(evidence))
     return Answer(f"{figures[0].label}: {figures[0].words}.", tuple(figures), (), tuple(statements))
+
+
+def _counted(evidence: ScopeEvidence) -> Iterator[Statement]:
+    """Yield per table the CPUs that were counted, and what was counted per second of their time."""
+    for clock in (one for name in CLOCKS for one in evidence.facts(name)):
+        seconds = clock.number / 1000
+        if not seconds:
+            continue
+        own = {
+            name: entry
+            for name in evidence.names(PREFIX)
+            for entry in evidence.facts(name)
+            if entry.item is clock.item and entry.fact.labels == clock.fact.labels
+        }
+        rates = [
+            (f"{value_words(entry.number / seconds)} {words}", entry)
+            for name, words in COUNTED.items()
+            if (entry := own.get(f"{PREFIX}{name}")) and entry.number
+        ]
+        shares = [
+            (words.format(value=_quotient(whole.number, part.number, words)), part)
+            for names, words in QUOTIENTS.items()
+            if (part := own.get(f"{PREFIX}{names[0]}")) and (whole := own.get(f"{PREFIX}{names[1]}"))
+            if whole.number
+        ]
+        if not rates and not shares:
+            continue
+        elapsed = own.get(f"{PREFIX}elapsed_seconds")
+        of = next((f" of process {pid}" for pid in [clock.fact.labels.get("pid")] if pid), "")
+        start = f"{value_words(seconds, 'seconds')} of CPU time{of}"
+        if elapsed and elapsed.number:
+            cpus = seconds / elapsed.number
+            start = f"{cpus:.3g} CPUs{of} over {value_words(elapsed.number, 'seconds')}"
+        counted = ", ".join(words for words, _ in rates)
+        ends = [f"{counted} per CPU second"] if counted else []
+        text = f"perf stat counted {start}: {'; '.join((*ends, *(words for words, _ in shares)))}"
+        places = (clock.place, *(entry.place for _, entry in (*rates, *shares)))
+        yield Statement("cpu", text, places, "fact", "context", subject="what perf stat counted")
+
+
+def _quotient(whole: float, part: float, words: str) -> str:
+    return value_words(part / whole, "share") if " of " in words else f"{part / whole:.2f}"
 
 
 def _stalled(evidence: ScopeEvidence) -> list[Statement]:

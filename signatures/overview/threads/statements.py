@@ -36,6 +36,7 @@ ENGINE: EngineName = "threads"
 LIMITS = thresholds_of("threads")
 QUEUE = int(LIMITS["queue"])
 FEW, FEW_SHARE, LONG = int(LIMITS["waiters"]), LIMITS["share"], LIMITS["long_seconds"]
+LISTED = LIMITS["listed_seconds"]
 SHOWN = int(LIMITS["statements"])
 
 STACKS_OF_ALL = "gdb -p PID -batch -ex 'thread apply all bt'"
@@ -132,6 +133,8 @@ class _Told:
             is_long = seconds >= LONG
             least = max(FEW, FEW_SHARE * self._crowd.total)
             is_usual = group.count < least and not is_long and self._crowd.total > 1
+            if is_usual and self._is_of_lock_list(group):
+                is_usual = seconds < LISTED
             if not others or is_usual:
                 continue
             yield self._statement(
@@ -143,6 +146,11 @@ class _Told:
                 quantity=Quantity(float(group.count), "count"),
                 qualifiers=self._holder_unknown(group),
             )
+
+    def _is_of_lock_list(self, group: LockGroup) -> bool:
+        """Return whether a table of sessions states who holds the lock that one of them waits for."""
+        is_of_sessions = self._crowd.threads[0].look.form == words.SESSIONS
+        return is_of_sessions and (group.holder is not None or bool(group.owner))
 
     def _lock_topic(self) -> Topic:
         is_of_sessions = self._crowd.threads[0].look.form == words.SESSIONS

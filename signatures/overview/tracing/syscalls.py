@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.tables import table
@@ -91,15 +92,29 @@ def _most(evidence: ScopeEvidence, totals: list[FactEntry]) -> list[Statement]:
         text += f", {value_words(first.number / whole, 'share')} of the time"
     # A sum may be meant: what waits, fails or is slow says more.
     run, asks = step_of(call)
-    return [Statement("scheduling", text, (first.place,), "fact", "context", run, asks=asks, is_summary=True)]
+    place, step, mostly = (first.place,), _step(call), LIMITS["mostly"] * whole
+    if count >= step.many and first.number >= max(mostly, count * step.usual_seconds):
+        ratio = ratio_of(first.number / count, step.usual_seconds)
+        return [
+            Statement(
+                "scheduling", text, place, "fact", "notable", run, is_notable=True, asks=asks, ratio=ratio
+            )
+        ]
+    return [Statement("scheduling", text, place, "fact", "context", run, asks=asks, is_summary=True)]
 
 
 class _Step(NamedTuple):
-    """What shows more of calls that take long; `any` is of all others."""
+    """What shows more of calls that take long; `any` is of all others.
+
+    Attributes:
+        usual_seconds: From this mean on `many` of them are unusual; infinite where nothing says so.
+    """
 
     calls: frozenset[str]
     run: str
     asks: str
+    usual_seconds: float
+    many: float
 
 
 class _WaitedFile(NamedTuple):
@@ -113,14 +128,27 @@ class _WaitedFile(NamedTuple):
 
 def step_of(call: str) -> tuple[str, str]:
     """Return the command that shows more of a call that takes long, and what that is."""
-    step = next(one for one in _steps() if not one.calls.isdisjoint((call, "any")))
+    step = _step(call)
     return step.run.replace("{call}", call), step.asks.replace("{call}", call)
+
+
+def _step(call: str) -> _Step:
+    return next(one for one in _steps() if not one.calls.isdisjoint((call, "any")))
 
 
 @cache
 def _steps() -> tuple[_Step, ...]:
     rows = table(_TABLE)["calls"]
-    return tuple(_Step(frozenset(row["calls"]), row["run"], row["asks"]) for row in rows)
+    return tuple(
+        _Step(
+            frozenset(row["calls"]),
+            row["run"],
+            row["asks"],
+            float(row.get("usual_seconds", inf)),
+            float(row.get("many", inf)),
+        )
+        for row in rows
+    )
 
 
 @cache

@@ -196,3 +196,17 @@ def test_each_printed_name_has_its_meaning_and_no_lookalike_has():
                 wrong.append(f"{name}: {found and found.quantity} and not {one.quantity}")
         wrong += [name for name in one.lookalikes if meaning_of(name, one.beside) is one]
     assert wrong == []
+
+
+def test_vertical_records_with_the_same_columns_are_a_table():
+    lines = [
+        "*************************** 1. row ***************************",
+        " TABLE_NAME: orders",
+        "DATA_LENGTH: 9118711808",
+        "*************************** 2. row ***************************",
+        " TABLE_NAME: carts",
+        "DATA_LENGTH: 16384",
+    ]
+    (grid,) = grids_of(lines).grids
+    assert [tuple(row) for row in grid.rows] == [("orders", 9118711808.0), ("carts", 16384.0)]
+    assert list(grid.lines) == [0, 3]

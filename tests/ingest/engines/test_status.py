@@ -245,3 +245,22 @@ def test_rows_have_the_lines_of_the_evidence():
     (rows,) = [one for one in section.reading.row_sets if one.name == "status_objects"]
     worst = next(line for line, row in zip(rows.row_lines, rows.rows, strict=True) if row[2] == "oom_killed")
     assert f"intro of a mail\n\n{POD}".split("\n")[worst - 1].strip() == "waiting:"
+
+
+def test_a_replica_states_which_thread_stopped_and_why():
+    lines = [
+        "*************************** 1. row ***************************",
+        "                  Source_Host: db1",
+        "           Replica_IO_Running: Connecting",
+        "          Replica_SQL_Running: No",
+        "               Last_SQL_Error: Could not execute Write_rows event on table shop.orders",
+        "*************************** 2. row ***************************",
+        "                  Master_Host: db2",
+        "             Slave_IO_Running: Yes",
+        "            Slave_SQL_Running: Yes",
+    ]
+    found = {one.word: one for one in statuses(lines)}
+    assert set(found) == {"replica_connecting", "replica_sql_stopped"}
+    assert found["replica_sql_stopped"].name == "of db1"
+    assert found["replica_sql_stopped"].message.startswith("Could not execute Write_rows")
+    assert not found["replica_connecting"].message

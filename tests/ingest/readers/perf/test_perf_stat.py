@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from ingest.evidence import read_file
 from ingest.model.section import Text
+from ingest.parsing.perf_counts import number
 from ingest.readers.perf import perf_stat
 
 DATA = Path(__file__).parents[3] / "data" / "perf-stat"
@@ -105,7 +107,7 @@ def test_several_processes_have_no_single_pid():
     ],
 )
 def test_thousands_are_grouped_in_any_locale(printed, value):
-    assert perf_stat.number(printed) == value
+    assert number(printed) == value
 
 
 @pytest.mark.parametrize(
@@ -155,3 +157,51 @@ def test_the_same_warning_of_perf_record_is_not_a_table():
     warning = "WARNING: Ignored open failure for pid 15758"
     assert not perf_stat.begins([warning, "", "[ perf record: Woken up 1 times to write data ]"], 0)
     assert not perf_stat.begins([warning], 0)
+
+
+@pytest.mark.parametrize("form", ["perf-stat.intervals.json.txt", "perf-stat.intervals.csv.txt"])
+def test_each_interval_is_a_row_of_rates(form):
+    reading = read(form)
+    (rows,) = reading.row_sets
+    facts = {fact.name: fact.value for fact in reading.facts}
+    counted = facts["perf.stat.context_switches"]
+    times = [0.0, *rows.column("time_s")]
+    rates = rows.column("rate.context_switches")
+    spans = [after - before for before, after in pairwise(times)]
+    assert sum(rate * span for rate, span in zip(rates, spans, strict=True)) == pytest.approx(
+        counted, rel=1e-3
+    )
+    assert facts["perf.stat.elapsed_seconds"] == times[-1]
+
+
+def test_intervals_whose_beginning_is_cut_off_do_not_count_it():
+    lines = (DATA / "perf-stat.intervals.json.txt").read_text().splitlines()
+    kept = [line for line in lines if '"interval" : 0.1' not in line]
+    facts = {fact.name: fact.value for fact in perf_stat.read(Text(kept)).facts}
+    whole = {fact.name: fact.value for fact in perf_stat.read(Text(lines)).facts}
+    assert facts["perf.stat.elapsed_seconds"] < 0.8 * whole["perf.stat.elapsed_seconds"]
+
+
+def test_rows_of_all_cpus_are_of_the_time_of_one_wall_clock():
+    elapsed = facts_of(read("perf-stat.per-cpu.csv.txt"))["elapsed_seconds"]
+    assert elapsed == pytest.approx(0.203, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    "value", ["1e999", "NaN", "9" * 400, '"' + "9" * 400 + '"', "null", "[]", "{}", "true", "-5"]
+)
+def test_values_that_are_no_count_are_skipped(value):
+    line = f'{{"interval" : {value}, "counter-value" : {value}, "event" : "cycles"}}'
+    reading = perf_stat.read(Text([line]))
+    assert not reading.facts
+    assert sum(skip.count for skip in reading.skipped) == 1
+
+
+def test_further_metrics_of_a_counter_are_no_skipped_lines():
+    lines = [
+        "1000,,cycles,100,100.00,0.5,GHz",
+        ",,,,,,,0.50,stalled cycles per insn",
+        '{"metric-value" : 2.1, "metric-unit" : "stalled cycles per insn"}',
+    ]
+    assert all(map(perf_stat.continues, lines))
+    assert not perf_stat.read(Text(lines)).skipped

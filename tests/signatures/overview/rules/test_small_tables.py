@@ -190,7 +190,7 @@ Filesystem      Size  Used Avail Use% Mounted on
             "Array /dev/md0 works without a member, or has failed",
         ),
         ("CPU_SrcID#0_MC#0_Chan#1_DIMM#0  48813   0\n", "Memory modules had errors"),
-        (LOCKS, "3 tasks wait for a file lock that process 10049 holds"),
+        (LOCKS, "Process 10049 holds a file lock that 3 tasks wait for"),
         (DSTAT, "61 % of CPU time is waiting for IO"),
         (CONTAINERS, "Container shop-db-1 uses 98.6 % of its memory limit"),
         (ATOP, "Device sda is busy 100 % of the time, and 28 tasks are blocked"),
