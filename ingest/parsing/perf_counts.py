@@ -11,6 +11,7 @@ import json
 import re
 from typing import NamedTuple
 
+from ingest.native.linear import Pattern
 from ingest.paste.transcript import decimal
 
 _GROUP = r"[,. '\u00a0\u202f]"
@@ -31,13 +32,12 @@ CSV = re.compile(
     rf"{_OF}(?P<value>\d+(?:\.\d+)?|<not (?:supported|counted)>)[,;|\t](?P<unit>[\w%/]*)[,;|\t]"
     r"(?P<event>[A-Za-z][\w:./=,@-]*?)[,;|\t](?:\d+(?:\.\d+)?%[,;|\t])?\d+[,;|\t]\d+[.,]\d+(?:[,;|\t](?P<rest>.*))?$"
 )
-METRIC = re.compile(
+METRIC = Pattern(
     r"^\s*#\s+\S|^\s*\(\d+[.,]\d+%\)\s*$"
     r"|^\s*(?:\d+\.\d+[,;|\t])?(?:[^,;|\t\s]{1,40}[,;|\t](?:\d+[,;|\t])?)?[,;|\t]{3,8}"
     r"[-+\w.]*[,;|\t][^,;|\t]{1,80}$"
-    r"|^\s*\{(?![^}]*\"counter-value\")[^}]*\"metric-value\"[^}]*\}\s*,?\s*$"
 )
-"""A further metric of the counter above, in any of the forms."""
+"""A further metric of the counter above, as text and CSV."""
 
 _PRINTED = re.compile(r"^(?:\d{1,30}(?:\.\d{1,30})?|<not (?:supported|counted)>)$")
 _ALIASES = {"faults": "page-faults", "cs": "context-switches", "migrations": "cpu-migrations"}
@@ -70,6 +70,12 @@ class Count(NamedTuple):
 
 PARTS = frozenset(("cpu", "core", "die", "socket", "node", "cluster", "cache", "thread"))
 """Keys of JSON that name what a row is of."""
+
+
+def is_metric(line: str) -> bool:
+    """Return whether a line is a further metric of the counter above, in any of the forms."""
+    is_json = line.lstrip().startswith("{") and '"metric-value"' in line
+    return (is_json and '"counter-value"' not in line) or METRIC.match(line) is not None
 
 
 def count_of(line: str) -> Count | None:

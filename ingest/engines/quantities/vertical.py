@@ -12,25 +12,23 @@ Source: client/mysql.cc (print_table_data_vertically); psql(1), \x; cqlsh, EXPAN
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.engines.quantities.cells import words_of
 from ingest.engines.quantities.grid import SUBJECT, VALUES, Grid
 from ingest.engines.quantities.meanings import sized
 from ingest.engines.quantities.typed_columns import typed_columns
+from ingest.native.linear import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ingest.model.row_columns import Cell
 
-MARK = re.compile(
-    r"^(?:\*{5,60} \d{1,12}\. row \*{5,60}|-\[ RECORD \d{1,12} \][-+]{0,200}|@ Row \d{1,12})\s*$"
-)
-END = re.compile(r"^(?:\d{1,12} rows? in set\b.*|\(\d{1,12} rows?\)|Empty set\b.*)\s*$")
-_PAIR = re.compile(r"^\s*(?P<key>[A-Za-z_][\w ()./%#-]{0,63}?)(?::| +\|)(?:\s(?P<value>.*))?$")
-_RULER = re.compile(r"^-{1,200}\+-{1,200}\s*$")
+MARK = Pattern(r"^(?:\*{5,60} \d{1,12}\. row \*{5,60}|-\[ RECORD \d{1,12} \][-+]{0,200}|@ Row \d{1,12})\s*$")
+END = Pattern(r"^(?:\d{1,12} rows? in set\b.*|\(\d{1,12} rows?\)|Empty set\b.*)\s*$")
+_PAIR = Pattern(r"^\s*(?P<key>[A-Za-z_][\w ()./%#-]{0,63}?)(?::| +\|)(?:\s(?P<value>.*))?$")
+_RULER = Pattern(r"^-{1,200}\+-{1,200}\s*$")
 MOST_KEYS = 200
 MOST_LINE, MOST_TEXT = 4096, 80
 MOST_RECORDS = 20_000

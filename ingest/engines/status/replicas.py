@@ -10,16 +10,16 @@ Columns of `SHOW REPLICA STATUS\G` and its older name, in mysql and mariadb; cha
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ingest.engines.status.model import Record
+from ingest.native.linear import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_MARK = re.compile(r"^\*{5,60} \d{1,12}\. row")
-_PAIR = re.compile(
+_MARK = Pattern(r"^\*{5,60} \d{1,12}\. row")
+_PAIR = Pattern(
     r"^\s*(?P<key>(?:Slave|Replica)_(?P<what>IO|SQL)_Running|(?:Master|Source)_Host|Last_(?:(?:IO|SQL)_)?Error"
     r"|Channel_Name|Connection_name)\s*:\s?(?P<value>.*)$"
 )

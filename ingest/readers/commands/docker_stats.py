@@ -19,6 +19,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
+from ingest.native.linear import Pattern
 from ingest.parsing.fact_reader import FactReader
 from ingest.parsing.protocols import Start
 
@@ -72,9 +73,9 @@ _PAIRS = {
 }
 _OTHERS = ("MemPerc", "mem_percent", "cpu_time", "avg_cpu", "up_time")
 _ANY_KEY = "|".join((*(key for keys in _KEYS.values() for key in keys), *_OTHERS))
-_USE = re.compile(r"^.{0,2000}\"(?:MemUsage|mem_usage)\"\s*:\s*\"[\d.]+\s?[kKMGTP]?i?B / [\d.]+")
-_OPENS = re.compile(r"^\s*\[?\s*\{?\s*$")
-_JSON_LINE = re.compile(
+_USE = Pattern(r"^.*\"(?:MemUsage|mem_usage)\"\s*:\s*\"[\d.]+\s?[kKMGTP]?i?B / [\d.]+")
+_OPENS = Pattern(r"^\s*\[?\s*\{?\s*$")
+_JSON_LINE = Pattern(
     rf"^\s*(?:[\[\]{{}}]{{1,2}}\s*,?\s*$|\[?,?\s*\{{\s*\"(?:{_ANY_KEY})\"\s*:|\"(?:{_ANY_KEY})\"\s*:\s*[^{{\[]*$)"
 )
 _PERCENT = re.compile(r"^(?P<number>\d{1,7}(?:\.\d{1,9})?)%$")

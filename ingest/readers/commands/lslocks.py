@@ -13,36 +13,37 @@ Source: misc-utils/lslocks.c of util-linux; lslocks(8).
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.native.linear import Pattern
 from ingest.parsing.fact_reader import FactReader
 from ingest.parsing.shapes import Lines
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator, Mapping, Sequence
 
     from ingest.model.reading import Reading
     from ingest.model.section import Text
 
-_HEAD = re.compile(
+_HEAD = Pattern(
     r"^\s*COMMAND\s+PID\s+TYPE\s+(?:SIZE\s+)?(?:INODE\s+)?(?:MAJ:MIN\s+)?MODE\s+M\s+START\s+END\s+PATH\b"
 )
-_ROW = re.compile(
+_ROW = Pattern(
     r"^\s*(?P<command>\S(?:[^\n]{0,30}\S)?|)\s+(?P<pid>-?\d{1,10})\s+"
     r"(?P<type>POSIX|FLOCK|OFDLCK|LEASE|DELEG|ACCESS|UNKNOWN)\s+(?:(?P<size>\d[\d.]{0,12}[BKMGTPE]?)\s+)?"
     r"(?:\d{1,20}\s+)?(?:\d{1,5}:\d{1,8}\s+)?(?P<mode>READ|WRITE|RW|NONE|UNLCK)(?:(?P<waits>\*)\s*|\s+)"
-    r"(?P<mandatory>[01])\s+(?P<start>\d{1,20})\s+(?P<end>\d{1,20})(?:\s+(?P<path>\S.{0,4000}))?$"
+    r"(?P<mandatory>[01])\s+(?P<start>\d{1,20})\s+(?P<end>\d{1,20})(?:\s+(?P<path>\S.*))?$"
 )
-_BLOCKER = re.compile(r"^(?P<path>.*?\S)?\s+(?P<blocker>\d{1,10})$")
-_JSON_HEAD = re.compile(r"^\s*\{?\s*\"locks\"\s*:\s*\[")
-_JSON_LINE = re.compile(
+_BLOCKER = Pattern(r"^(?P<path>.*?\S)?\s+(?P<blocker>\d{1,10})$")
+_JSON_HEAD = Pattern(r"^\s*\{?\s*\"locks\"\s*:\s*\[")
+_JSON_LINE = Pattern(
     r"^\s*(?:[\[\]{}]{1,2},?\s*$|\},\s*\{\s*$"
     r"|\"(?:locks|command|pid|type|size|inode|maj:min|mode|m|start|end|path|blocker|holders)\"\s*:)"
 )
-_OPENS = re.compile(r"^\s*\{\s*$")
+_OPENS = Pattern(r"^\s*\{\s*$")
 MOST_LINES = 500_000
 """Of a document; more than any machine has locks."""
 
@@ -168,7 +169,7 @@ FORMAT = LockLists(
         "flock   31212 FLOCK      WRITE* 0     0   0 /run/a.lck   31205\n"
         "flock   31205 FLOCK      WRITE  0     0   0 /run/a.lck"
     ),
-    first=re.compile("|".join(one.pattern.removeprefix("^") for one in _STARTS)),
+    first=Pattern("|".join(one.pattern.removeprefix("^") for one in _STARTS)),
     shapes=(_HEAD, _ROW, _JSON_LINE),
     read=read,
 )

@@ -27,7 +27,7 @@ from ingest.model.citation import Lines
 from ingest.model.facts import Fact
 from ingest.model.reading import Reading
 from ingest.native.linear import Pattern
-from ingest.parsing.perf_counts import CSV, METRIC, ROW, count_of, named
+from ingest.parsing.perf_counts import CSV, ROW, count_of, is_metric, named
 from ingest.parsing.series import Rows
 from ingest.paste.transcript import decimal, option, transcript
 
@@ -106,7 +106,9 @@ def continues(line: str) -> bool:
     """Return whether `line` can occur among counters."""
     if not line.strip() or _STARTED.match(line) or '"counter-value"' in line:
         return True
-    return any(shape.match(line) for shape in (_HEAD, _ENDED, _INTERVALS, CSV, ROW, _SUMMARY, METRIC))
+    return any(shape.match(line) for shape in (_HEAD, _ENDED, _INTERVALS, CSV, ROW, _SUMMARY)) or is_metric(
+        line
+    )
 
 
 def read(text: Text) -> Reading:
@@ -129,7 +131,7 @@ def read(text: Text) -> Reading:
                 pasted.skips.add(count.reason, number)
             else:
                 counters.add(count, number)
-        elif not METRIC.match(line):
+        elif not is_metric(line):
             pasted.skips.add("not a counter", number)
     if counters.close():
         detail = "no `seconds time elapsed`: worked out from the clock and the CPUs utilized"

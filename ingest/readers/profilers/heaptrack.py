@@ -21,7 +21,6 @@ Source: src/analyze/print/heaptrack_print.cpp of KDE/heaptrack.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.native.linear import Pattern
@@ -29,48 +28,50 @@ from ingest.parsing.fact_reader import FactReader
 from ingest.parsing.shapes import Lines, Meaning
 
 if TYPE_CHECKING:
+    import re
+
     from ingest.model.reading import Reading
     from ingest.model.section import Text
 
 _SIZE = r"(?P<size>-?\d{1,12}(?:\.\d{1,4})?)(?P<suffix>[KMGTP]?)B?"
 _HELD = _SIZE.replace("size", "held").replace("suffix", "unit")
-_BANNER = re.compile(
+_BANNER = Pattern(
     r'^(?:reading (?:diff )?file ".*" - please wait, this might take some time\.\.\.|Debuggee command was: .*'
     r"|finished reading file, now analyzing data:)\s*$"
 )
-_TITLE = re.compile(
+_TITLE = Pattern(
     r"^(?:MOST CALLS TO ALLOCATION FUNCTIONS|PEAK MEMORY CONSUMERS|MEMORY LEAKS|MOST TEMPORARY ALLOCATIONS"
     r"|MOST BYTES ALLOCATED OVER TIME .*)\s*$"
 )
-_SITE = re.compile(
+_SITE = Pattern(
     rf"^(?:{_SIZE} (?P<what>peak memory consumed|leaked) over (?P<calls>\d{{1,15}}) calls from"
     rf"|(?P<often>\d{{1,15}}) calls to allocation functions with {_HELD} peak consumption from"
     r"|\d{1,15} temporary allocations of \d{1,15} allocations in total.* from"
     r"|\S{1,20} allocated over \d{1,15} calls from)\s*$"
 )
-_STACK = re.compile(
+_STACK = Pattern(
     r"^(?:\S{1,20} (?:consumed|leaked|allocated) over \d{1,15} calls from:|\d{1,15} calls with .* from:"
     r"|\d{1,15} temporary allocations of .* from:|and \S{1,20} from \d{1,9} other places)\s*$"
 )
 _PLACE = Pattern(r"^\s+(?:at|in) \S.*$")
-_CALLER = re.compile(r"^    (?P<name>\S.{0,2000})$")
-_FUNCTION = re.compile(
+_CALLER = Pattern(r"^    (?P<name>\S.*)$")
+_FUNCTION = Pattern(
     r"^(?P<name>0x[0-9a-f]{1,16}"
-    r"|(?:operator |non-virtual thunk to )?[A-Za-z_~(<][\w:~.$@]{0,500}(?:[<(\[].{0,2000})?)\s*$"
+    r"|(?:operator |non-virtual thunk to )?[A-Za-z_~(<][\w:~.$@]*(?:[<(\[].*)?)\s*$"
 )
 _TOTALS = {
     "peak heap memory consumption": "heap.total_peak_bytes",
     "peak RSS (including heaptrack overhead)": "heap.peak_rss_bytes",
     "total memory leaked": "heap.total_leaked_bytes",
 }
-_TOTAL = re.compile(
+_TOTAL = Pattern(
     r"^(?P<name>peak heap memory consumption|peak RSS \(including heaptrack overhead\)|total memory leaked): "
     rf"{_SIZE}\s*$"
 )
-_COUNT = re.compile(
+_COUNT = Pattern(
     r"^(?:total runtime|calls to allocation functions|temporary (?:memory )?allocations|suppressed leaks): "
 )
-_SUMMARY = re.compile(
+_SUMMARY = Pattern(
     r"^(?:total runtime: [\d.]{1,20}s\.|calls to allocation functions: \d{1,15} \(-?\d{1,15}/s\))\s*$"
 )
 _FACTORS = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
@@ -197,7 +198,7 @@ FORMAT = Lines(
         "  at /src/ht.c:3\n"
         "  in /src/ht"
     ),
-    first=re.compile("|".join(one.pattern.removeprefix("^") for one in (_BANNER, _TITLE, _SUMMARY))),
+    first=Pattern("|".join(one.pattern.removeprefix("^") for one in (_BANNER, _TITLE, _SUMMARY))),
     shapes=(_BANNER, _TITLE, _SITE, _STACK, _PLACE, _CALLER, _TOTAL, _COUNT, _FUNCTION),
     read=read,
 )

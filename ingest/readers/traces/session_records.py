@@ -12,7 +12,6 @@ Source: client/mysql.cc (print_table_data_vertically); psql(1), \x.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from ingest.engines.quantities import vertical
 from ingest.engines.threads.looks import ROWS, cells_of
 from ingest.engines.threads.sessions import head_of_names, looks_of_records
 from ingest.model.reading import Reading
+from ingest.native.linear import Pattern
 from ingest.parsing.series import Rows
 from ingest.parsing.shapes import Lines
 
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 MOST_LINES = 100
 """Of one record, in which the columns of sessions stand."""
 
-_SQL = re.compile(
+_SQL = Pattern(
     r"(?i)^\s*(?:select|from|where|and|or|join|left|inner|order|group|limit|set|values|on|having|union)\b|^\s*[(),]"
 )
 """A statement that goes on over several lines."""
 
-_ANY = re.compile(r"^\s*[A-Za-z_][\w ()./%#-]{0,63}?(?::| +\|)(?:\s.*)?$")
-_ROWS = re.compile(vertical.END.pattern)
-_RULER = re.compile(r"^-{1,200}\+-{1,200}\s*$")
+_ANY = Pattern(r"^\s*[A-Za-z_][\w ()./%#-]{0,63}?(?::| +\|)(?:\s.*)?$")
+_ROWS = Pattern(vertical.END.pattern)
+_RULER = Pattern(r"^-{1,200}\+-{1,200}\s*$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
