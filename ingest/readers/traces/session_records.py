@@ -69,7 +69,8 @@ FORMAT = SessionRecords(
         "*************************** 1. row ***************************\n"
         "     Id: 902\n"
         "   Time: 2201\n"
-        "  State: Waiting for table metadata lock"
+        "  State: Waiting for table metadata lock\n"
+        "   Info: SELECT 1"
     ),
     first=vertical.MARK,
     shapes=(vertical.MARK, _ANY, _ROWS, _RULER, _SQL),
