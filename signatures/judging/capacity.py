@@ -49,7 +49,7 @@ def cpu_share(tree: Tree, samples: NDArray[np.int32]) -> float | None:
     """
     if not tree.idle_weight > 0:
         return None
-    share = float(tree.weight[samples].sum() / tree.weight.sum())
+    share = float(tree.weight[samples].sum()) / tree.whole_weight
     times = tree.profile.sample_time
     if share >= LEAST or times is None or not len(samples):
         return share

@@ -13,7 +13,7 @@ import numpy as np
 
 from ingest.frames import is_idle_leaf, normalise
 from ingest.frames.wait_points import is_waiting
-from ingest.model.profile import ROOT
+from ingest.model.profile import ROOT, UNKNOWN_CALLEES, UNKNOWN_CALLERS
 from ingest.native import StackIndex
 from signatures.judging.name_index import NameIndex
 from signatures.language.patterns import expand, is_any
@@ -73,6 +73,16 @@ class Tree:
     @cached_property
     def _index(self) -> StackIndex:
         return StackIndex(self.profile)
+
+    @cached_property
+    def omits_frames(self) -> bool:
+        """Whether any stack has frames that stand for omitted callers or callees."""
+        return bool(self.frame_mask((UNKNOWN_CALLERS, UNKNOWN_CALLEES)).any())
+
+    @cached_property
+    def whole_weight(self) -> float:
+        """Weight of all samples."""
+        return float(self.weight.sum())
 
     def completes(self, path: tuple[FrameSet, ...]) -> Numbers:
         """Return the nodes where `path` completes, the outermost of each stack; roots for an empty path."""

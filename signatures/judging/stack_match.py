@@ -9,6 +9,7 @@ import numpy as np
 
 from ingest.model.profile import UNKNOWN_CALLEES, UNKNOWN_CALLERS
 from signatures.judging.observation import MAX_EXEMPLARS, MAX_NODES, Cited
+from signatures.judging.profile_index import NOTHING
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,6 +23,7 @@ NOT_KNOWN: FrameSet = (UNKNOWN_CALLERS,)
 
 OMITTED: FrameSet = (UNKNOWN_CALLEES,)
 """Leaf that stands for omitted callees."""
+
 
 _FEW = 64
 """Weights that are sorted whole."""
@@ -116,6 +118,8 @@ class StackMatch:
     def hidden(self, mask: NDArray[np.bool_]) -> NDArray[np.int32]:
         """Return the samples of `mask` that may match, too, because callers or callees are omitted."""
         tree, pattern = self.tree, self.pattern
+        if not tree.omits_frames:
+            return NOTHING
         may_match = np.zeros(len(mask), dtype=np.bool_)
         if pattern.path or not pattern.leaf:
             samples = tree.samples_below(tree.completes((NOT_KNOWN,)))
