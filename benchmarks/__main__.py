@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks import compressed, growth, judging, oddities, own, parse
 from benchmarks.programs import ROUNDS
-from benchmarks.record import MIXES, recordings
+from benchmarks.record import recordings
 from benchmarks.results import Section, goal_table
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ PARTS: dict[str, Callable[[list[Path]], Section]] = {
 def main(names: list[str]) -> None:
     """Run the benchmarks in `names`, or all."""
     loads = [os.getloadavg()[0]]
-    inputs = recordings(len(MIXES))
+    inputs = recordings()
     sections = [PARTS[name](inputs) for name in names or PARTS]
     loads.append(os.getloadavg()[0])
     lines = [

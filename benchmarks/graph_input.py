@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from benchmarks.record import INPUTS, MIXES, recordings
+from benchmarks.record import INPUTS, recordings
 from ingest.native import parse_perf_script
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def recorded() -> Profile:
     """Return all recordings as one profile."""
 
     def blocks() -> Iterator[bytes]:
-        for path in recordings(len(MIXES)):
+        for path in recordings():
             with path.open("rb") as text:
                 while block := text.read(BLOCK_BYTES):
                     yield block

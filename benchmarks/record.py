@@ -1,115 +1,107 @@
-"""Record this machine under mixed work, and make inputs of given sizes out of the recordings.
+"""Record programs of different character, and make inputs of given sizes out of the recordings.
 
-python -m benchmarks.record 100 500 1000        # megabytes; needs root and perf
+python -m benchmarks.record                 # every recording, 400 MB each; needs root, perf, gcc, node, a JDK
+python -m benchmarks.record calls java      # these
 
-Each recording is another mix of programs (python, node, cargo, sort, openssl, dd), system-wide at 4999 Hz.
-An input is different recordings one after the other until it has its size, cut at the end of a sample.
+perf samples the CPU clock of the programs of `benchmarks.workloads` until their text has its size: round
+after round, so nothing is repeated. An input takes equal shares of its recordings, cut at the end of a
+sample.
 """
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 import sys
-from contextlib import ExitStack
+import time
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
-ROOT = Path(__file__).parents[1]
+from benchmarks.workloads import CHARACTERS, ROOT, build
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 INPUTS = ROOT / "var" / "bench"
-SECONDS = 12
 MEGABYTE = 1_000_000
+RECORDING_BYTES = 400 * MEGABYTE
+SECONDS = 15
+HERTZ = 9999
 COPY_BYTES = 1 << 20
-
-PYTHON_WORK = "import json\nwhile True: json.loads(json.dumps(list(range(20000))))"
-NODE_WORK = "for(;;){let a={};for(let i=0;i<1e5;i++)a['k'+i]=[i,String(i)];JSON.stringify(a)}"
-CARGO_WORK = (
-    "while :; do touch ingest/native/src/lib.rs; cargo check --quiet "
-    "--manifest-path ingest/native/Cargo.toml --target-dir var/bench/target; done"
-)
-SORT_WORK = "while :; do head -c 20000000 /dev/urandom | base64 | sort > /dev/null; done"
-OPENSSL_WORK = "while :; do openssl speed -seconds 1 sha256 rsa2048 >/dev/null 2>&1; done"
-DD_WORK = "while :; do dd if=/dev/zero of=var/bench/dd.bin bs=1M count=300 status=none; done"
-WORK = {
-    "python": [sys.executable, "-c", PYTHON_WORK],
-    "node": ["node", "-e", NODE_WORK],
-    "cargo": ["sh", "-c", CARGO_WORK],
-    "sort": ["sh", "-c", SORT_WORK],
-    "openssl": ["sh", "-c", OPENSSL_WORK],
-    "dd": ["sh", "-c", DD_WORK],
-}
-MIXES = [
-    ("python", "node"),
-    ("cargo", "sort"),
-    ("openssl", "dd"),
-    ("node", "cargo", "dd"),
-    ("python", "sort", "openssl"),
-    ("cargo", "python"),
-]
+SYMBOL_MAPS = Path("/tmp")  # noqa: S108 - where perf looks for maps of just-in-time compilers
 
 
-def record(mix: tuple[str, ...], text: Path) -> None:
-    """Record one mix and print it as text."""
-    data = text.with_suffix(".data")
-    with ExitStack() as stack:
-        for name in mix:
-            worker = subprocess.Popen(WORK[name], cwd=ROOT, start_new_session=True, stderr=subprocess.DEVNULL)
-            stack.callback(worker.wait)
-            stack.callback(os.killpg, worker.pid, 15)
-        command = ["perf", "record", "-F", "4999", "-a", "-g", "-o", str(data), "--", "sleep", str(SECONDS)]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    with text.open("wb") as out:
-        command = ["perf", "script", "--no-inline", "-i", str(data)]
-        subprocess.run(command, check=True, stdout=out, stderr=subprocess.DEVNULL)
+def record(character: str, out: IO[bytes]) -> None:
+    """Record one round of programs and print it as text."""
+    data = INPUTS / f"{character}.data"
+    before = time.time()
+    work = [sys.executable, "-m", "benchmarks.workloads", character, str(SECONDS)]
+    options = ["-F", str(HERTZ), "-e", "cpu-clock", "-g", "--sample-cpu", "-m", "8M", "-o", str(data)]
+    quiet = subprocess.DEVNULL
+    subprocess.run(
+        ["perf", "record", *options, "--", *work], cwd=ROOT, check=True, stdout=quiet, stderr=quiet
+    )
+    command = ["perf", "script", "--no-inline", "-i", str(data)]
+    subprocess.run(command, check=True, stdout=out, stderr=quiet)
     data.unlink()
+    for symbols in SYMBOL_MAPS.glob("perf-*.map"):
+        if symbols.stat().st_mtime >= before and not Path("/proc", symbols.stem[5:]).exists():
+            symbols.unlink()
 
 
-def recordings(count: int) -> list[Path]:
-    """Return `count` recordings, made when they are not there."""
+def recording(character: str) -> Path:
+    """Return the recording of one character, made when it is not there."""
+    text = INPUTS / f"{character}.txt"
+    if text.is_file():
+        return text
+    build()
+    partial = text.with_suffix(".new")
+    with partial.open("wb") as out:
+        while partial.stat().st_size < RECORDING_BYTES:
+            sys.stderr.write(f"recording {character} for {SECONDS} s at {out.tell() // MEGABYTE} MB\n")
+            record(character, out)
+            out.seek(0, 2)
+    partial.rename(text)
+    (INPUTS / "work" / "dd.bin").unlink(missing_ok=True)
+    return text
+
+
+def recordings() -> list[Path]:
+    """Return a recording of each character."""
     INPUTS.mkdir(parents=True, exist_ok=True)
-    made = []
-    for number, mix in enumerate(MIXES[:count]):
-        text = INPUTS / f"recording-{number}.txt"
-        if not text.is_file():
-            sys.stderr.write(f"recording {', '.join(mix)} for {SECONDS} s\n")
-            record(mix, text)
-        made.append(text)
-    (INPUTS / "dd.bin").unlink(missing_ok=True)
-    return made
+    return [recording(character) for character in CHARACTERS]
 
 
-def make_input(size_bytes: int, parts: list[Path], name: str = "perf") -> Path:
-    """Return a text of about `size_bytes`, whole samples only."""
+def make_input(size_bytes: int, parts: Sequence[Path], name: str = "mixed") -> Path:
+    """Return a text of about `size_bytes`, whole samples only, nothing twice.
+
+    Raises:
+        SystemExit: The recordings are too short.
+    """
     path = INPUTS / f"{name}-{size_bytes // MEGABYTE}MB.txt"
     if path.is_file():
         return path
+    if sum(part.stat().st_size for part in parts) < size_bytes:
+        raise SystemExit(f"{len(parts)} recordings are shorter than {size_bytes // MEGABYTE} MB")
     partial = path.with_suffix(".new")
     with partial.open("wb") as out:
-        while out.tell() < size_bytes:
-            for part in parts:
-                with part.open("rb") as source:
-                    shutil.copyfileobj(source, out, COPY_BYTES)
-                if out.tell() >= size_bytes:
-                    break
-    _cut(partial, size_bytes)
+        for number, part in enumerate(parts):
+            share = (size_bytes - out.tell()) // (len(parts) - number)
+            with part.open("rb") as source:
+                _copy(source, out, min(share, part.stat().st_size))
     partial.rename(path)
     return path
 
 
-def _cut(path: Path, size_bytes: int) -> None:
-    with path.open("r+b") as text:
-        end = _end_of_sample(text, size_bytes)
-        text.truncate(end)
-
-
-def _end_of_sample(text: IO[bytes], size_bytes: int) -> int:
+def _copy(source: IO[bytes], out: IO[bytes], size_bytes: int) -> None:
+    """Copy the samples that end within `size_bytes`."""
     start = max(0, size_bytes - COPY_BYTES)
-    text.seek(start)
-    return start + text.read(COPY_BYTES).rindex(b"\n\n") + 2
+    source.seek(start)
+    end = start + source.read(size_bytes - start).rindex(b"\n\n") + 2
+    source.seek(0)
+    while source.tell() < end:
+        out.write(source.read(min(COPY_BYTES, end - source.tell())))
 
 
 if __name__ == "__main__":
-    chosen = [int(word) for word in sys.argv[1:]] or [100, 500, 1000]
-    for size in chosen:
-        sys.stdout.write(f"{make_input(size * MEGABYTE, recordings(len(MIXES)))}\n")
+    for chosen in sys.argv[1:] or CHARACTERS:
+        sys.stdout.write(f"{recording(chosen)}\n")

@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from benchmarks.record import INPUTS, MEGABYTE, MIXES, make_input, recordings
+from benchmarks.record import INPUTS, MEGABYTE, make_input, recordings
 from ingest.redact import Redactor
 from ingest.redact.leak_scan import Detector
 from ingest.redact.texts import pieces
@@ -105,7 +105,7 @@ def _memory_bytes() -> int:
 
 def rows(texts: Sequence[tuple[str, bytes]]) -> list[Large]:
     """Measure all inputs, made when they are not there; `texts` are those of the sosreport of one machine."""
-    parts = recordings(len(MIXES))
+    parts = recordings()
     inputs = [make_input(size * MEGABYTE, parts) for size in PERF_MEGABYTES]
     inputs += [_log_of_a_fleet(texts), _sosreports(texts)]
     found = []

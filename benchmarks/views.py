@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from backend.profiles.caching import GZIP_LEVEL
-from benchmarks.record import INPUTS, MEGABYTE, MIXES, make_input, recordings
+from benchmarks.record import INPUTS, MEGABYTE, make_input, recordings
 from ingest.export import columns, difference, functions, times, whole
 from ingest.model.selection import Selection
 from ingest.native import parse_perf_script
@@ -177,7 +177,7 @@ def main(sizes: list[int]) -> None:
     profile = None
     for size in sizes:
         path = INPUTS / f"perf-{size}MB.txt"
-        profile = read(path if path.is_file() else make_input(size * MEGABYTE, recordings(len(MIXES))))
+        profile = read(path if path.is_file() else make_input(size * MEGABYTE, recordings()))
         lines += table(f"{size} MB", profile)
     if profile is not None:
         lines += table("Grown", grown(profile))
