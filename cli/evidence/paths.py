@@ -31,15 +31,19 @@ WRITER_SECONDS = 5.0
 HARMLESS_DEVICES = ("/dev/null", "/dev/pts/", "/dev/tty", "/dev/console")
 
 
-def read(paths: Sequence[str], *, is_named: bool = True) -> Iterator[Evidence]:
+def read(
+    paths: Sequence[str], *, is_named: bool = True, stdin: IO[bytes] | None = None
+) -> Iterator[Evidence]:
     """Read `paths`: files, directories, archives, `-` for standard input; `is_named` asks for digests.
+
+    `stdin` is read in the place of the standard input.
 
     Raises:
         UsageError: Standard input is closed, or a path is a device.
     """
     for path in paths:
         if path == STANDARD_INPUT:
-            stream = getattr(sys.stdin, "buffer", None)
+            stream = stdin or getattr(sys.stdin, "buffer", None)
             if stream is None:
                 raise click.UsageError("standard input is closed: there is nothing to read behind '-'")
             yield read_stream(stream, name="standard input", is_named=is_named)

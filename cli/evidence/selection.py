@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import click
 
@@ -46,12 +46,15 @@ def viewed(
     return view, next(remarks for one, remarks in found if one is profile)
 
 
-def stacks_of(path: str) -> list[tuple[Profile, tuple[Quality, ...]]]:
-    """Return every profile of a file with its quality remarks; exits with 3 when there is none."""
+def stacks_of(path: str, stdin: IO[bytes] | None = None) -> list[tuple[Profile, tuple[Quality, ...]]]:
+    """Return every profile of a file with its quality remarks; exits with 3 when there is none.
+
+    `stdin` is what `-` stands for, the standard input when it is None.
+    """
     from cli.evidence.paths import read  # noqa: PLC0415 - keeps `casebook --help` fast
     from signatures.rendering.report import flat  # noqa: PLC0415 - same
 
-    evidences = list(flat(list(read([path], is_named=False))))
+    evidences = list(flat(list(read([path], is_named=False, stdin=stdin))))
     found = [
         (profile, section.reading.quality)
         for evidence in evidences
@@ -72,11 +75,20 @@ def choose(profiles: Sequence[Profile], event: str | None, *, is_inferno: bool) 
         UsageError: The event is ambiguous or unknown.
     """
     events = list(dict.fromkeys(profile.event for profile in profiles))
+    wanted = chosen_event(events, event, is_inferno=is_inferno)
+    return [profile for profile in profiles if profile.event == wanted]
+
+
+def chosen_event(events: Sequence[str], event: str | None, *, is_inferno: bool) -> str:
+    """Return the event to fold, out of those in the order of their first samples.
+
+    Raises:
+        UsageError: The event is ambiguous or unknown.
+    """
     names = ", ".join(name or "(unnamed)" for name in events)
     if event is None and len(events) > 1 and not is_inferno:
         raise click.UsageError(f"{len(events)} events found, choose one with --event: {names}")
     wanted = events[0] if event is None else event
-    chosen = [profile for profile in profiles if profile.event == wanted]
-    if not chosen:
+    if wanted not in events:
         raise click.UsageError(f"no event {wanted!r}; available: {names}")
-    return chosen
+    return wanted

@@ -23,7 +23,7 @@ from ingest.native import _core
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ingest.model.profile import Frame, Profile, Thread
+    from ingest.model.profile import Profile, Thread
 
 Weight = Literal["samples", "period"]
 
@@ -47,7 +47,10 @@ def fold(profile: Profile, weight: Weight = "samples", *, compat: Literal["", "i
     if is_inferno:
         has_stack = nodes >= 0
         nodes, threads, weights = nodes[has_stack], threads[has_stack], weights[has_stack]
-    names = [_inferno_name(frame) if is_inferno else unbroken(frame.name) for frame in profile.frames]
+    names = [
+        _core.inferno_name(frame.name, frame.module) if is_inferno else unbroken(frame.name)
+        for frame in profile.frames
+    ]
     comms, of_thread = _comms(profile.threads, is_inferno=is_inferno)
     ran = of_thread[threads] if len(threads) else np.empty(0, dtype=np.int32)
     if not is_inferno:
@@ -90,27 +93,3 @@ def _without_repeats(
     roots = root_names[profile.node_frame[outermost[np.maximum(nodes, 0)]]]
     is_repeat = is_folded[threads] & (nodes >= 0) & (roots == comms[threads])
     return np.where(is_repeat, -1, ran).astype(np.int32)
-
-
-def _inferno_name(frame: Frame) -> str:
-    """Name a frame as inferno-collapse-perf does by default."""
-    name = frame.name
-    if name == "[unknown]" and frame.module not in {"", "[unknown]"}:
-        name = f"[{frame.module.rsplit('/', 1)[-1]}]"
-    return _without_arguments(name.replace(";", ":"))
-
-
-def _without_arguments(name: str) -> str:
-    """Cut off an argument list; Go's `.(*T).m` and C++'s `(anonymous namespace)` are none."""
-    depth = 0
-    for at, char in enumerate(name):
-        if char in "<{[":
-            depth += 1
-        elif char in ">}])":
-            depth -= 1
-        elif char == "(":
-            is_receiver = at > 0 and name[at - 1] == "."
-            if depth == 0 and not is_receiver and not name.startswith("(anonymous namespace)", at):
-                return name[:at]
-            depth += 1
-    return name

@@ -1,103 +1,98 @@
-r"""Folded stacks of a file that is one plain perf script, without the modules that other evidence takes.
+r"""Folded stacks of input that is one plain perf script, without the modules that other evidence takes.
 
-    folded("perf.txt")  ->  b"arrow-read-23;start_thread;walk_file_pages 3\n…"
-    folded("paste.txt")  ->  None: read it as any evidence
+    counted_file("perf.txt")  ->  FoldedScript(events=["cpu-clock"])
+    counted_file("paste.txt")  ->  None: read it as any evidence
 
-Recognising evidence takes all readers, and numbers of profiles take numpy: half a second before the first
-byte. A file that begins with a sample, and of which no line is foreign to perf script, needs neither. What is
-returned is what `ingest.export.folded` makes of the same file.
+Recognising evidence takes all readers, and numbers of profiles take numpy. Text that begins with a sample,
+and of which no line is foreign to perf script, needs neither. What is written is what `ingest.export.folded`
+makes of the same text.
 """
 
 from __future__ import annotations
 
 import re
 import stat
-from array import array
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ingest.export.folded_names import unbroken
+from ingest.model.errors import IngestError
 from ingest.model.limits import DEFAULT
 from ingest.native import _core
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-MOST_BYTES = 1 << 30
-"""Of a longer file the progress is shown."""
-
-_PIECE_BYTES = 8 << 20
 _HEAD_BYTES = 64 << 10
-_HEADER = re.compile(rb"(?:# =+\n(?:#[^\n]*\n)*# =+\n(?:#[^\n]*\n)*)?\n*")
-_SAMPLE = re.compile(
-    rb"[ \t]*[^ \t\n][^\n]{0,60}?[ \t]\d{1,10}(?:/\d{1,10})?(?: {1,9}\[\d{1,5}\])? {1,9}\d{1,10}\.\d{6,9}:"
-    rb" {1,20}(?:\d{1,20} {1,20})?[A-Za-z_][\w:/.=,-]{0,99}: ?\n"
-    rb"[ \t]{1,20}[0-9a-f]{1,16} [^\n]{1,4096}\)\n"
+_HEADER = r"(?:# =+\n(?:#[^\n]*\n)*# =+\n(?:#[^\n]*\n)*)?\n*"
+_THREAD = r"[ \t]*[^ \t\n][^\n]{0,60}?[ \t]\d{1,10}(?:/\d{1,10})?"
+_TIME = r" {1,9}\d{1,10}\.\d{6,9}:"
+_EVENT = r" {1,20}(?:\d{1,20} {1,20})?\w[\w:/.=,-]{0,99}: ?\n"
+_CPU = r" {1,9}\[\d{1,5}\]"
+_PLAIN = re.compile(
+    rf"{_HEADER}(?:{_THREAD}{_CPU}{_TIME}{_EVENT}\n){{0,200}}"
+    rf"{_THREAD}(?:{_CPU})?{_TIME}{_EVENT}"
+    r"[ \t]{1,20}[0-9a-f]{1,16} [^\n]{1,4096}\)\n".encode(),
+    re.ASCII,
 )
 _NOTES = (b"<--", b"<==")
 """What people type behind lines, which a reader takes away."""
 
+_MAGICS = (b"\x1f\x8b", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"BZh", b"\x04\x22\x4d\x18")
 
-def folded(path: str) -> bytes | None:
-    """Return the folded stacks, weighed by samples; None for a file that is not one script of one event."""
-    parser = _core.PerfScript(1, DEFAULT.line_bytes, 0)
+
+def counted_file(
+    path: str, on_progress: Callable[[int], None] | None = None, *, read_bytes: int | None = None
+) -> _core.FoldedScript | None:
+    """Count the stacks of a file, maybe compressed; None for a file that is not one script.
+
+    Args:
+        path: The file.
+        on_progress: Hears how many stored bytes were read.
+        read_bytes: How much is read at once.
+    """
     try:
         status = Path(path).stat()
-        if not stat.S_ISREG(status.st_mode) or not 0 < status.st_size <= MOST_BYTES:
+        if not stat.S_ISREG(status.st_mode) or not status.st_size:
             return None
-        for number, piece in enumerate(_pieces(path)):
-            if (not number and not _is_plain(piece)) or b"\r" in piece or b"\x00" in piece:
-                return None
-            if _core.foreign_to_perf_script(piece, 1):
-                return None
-            parser.feed(piece)
-        profiles = parser.finish()["profiles"]
-    except (_core.LineTooLongError, OSError):
+        with Path(path).open("rb") as stream:
+            head = stream.read(_HEAD_BYTES)
+            if head.startswith(_MAGICS):
+                from ingest.containers import decompression  # noqa: PLC0415 - only compressed files need it
+
+                stream.seek(0)
+                stored = decompression.Stored(stream, on_progress, is_named=False)
+                return counted(decompression.decoded(stored, DEFAULT))
+        return (
+            _core.fold_script(path, 0, DEFAULT.line_bytes, read_bytes, on_progress)
+            if _is_plain(head)
+            else None
+        )
+    except (IngestError, OSError):
         return None
-    return _folded(profiles[0]) if len(profiles) == 1 and profiles[0]["sample_node"] else None
+
+
+def counted(chunks: Iterable[bytes], *, read_bytes: int | None = None) -> _core.FoldedScript | None:
+    """Count the stacks of a text in chunks; None, before all are taken, for a text that is not one script."""
+    chunks = iter(chunks)
+    first = _taken(chunks, _HEAD_BYTES)
+    if not _is_plain(b"".join(first)[:_HEAD_BYTES]):
+        return None
+    counter = _core.ScriptCounter(0, DEFAULT.line_bytes, read_bytes)
+    if all(counter.feed(chunk) for chunk in chain(first, chunks)):
+        return counter.finish()
+    counter.finish()
+    return None
+
+
+def _taken(chunks: Iterator[bytes], size: int) -> list[bytes]:
+    taken: list[bytes] = []
+    while sum(map(len, taken)) < size and (chunk := next(chunks, b"")):
+        taken.append(chunk)
+    return taken
 
 
 def _is_plain(text: bytes) -> bool:
     """Return whether a text begins with a sample and its stack, and nobody typed into it."""
-    head = text[:_HEAD_BYTES]
-    found = _HEADER.match(head)
-    is_sample = _SAMPLE.match(head, found.end() if found else 0)
-    return bool(is_sample) and head.isascii() and not any(note in head for note in _NOTES)
-
-
-def _pieces(path: str) -> Iterator[bytes]:
-    """Yield the text in pieces that end behind a sample, or at least behind a line."""
-    with Path(path).open("rb") as text:
-        rest = b""
-        while piece := text.read(_PIECE_BYTES):
-            piece = rest + piece
-            blank = piece.rfind(b"\n\n", max(0, len(piece) - _HEAD_BYTES))
-            end = (blank if blank >= 0 else piece.rfind(b"\n")) + 1
-            rest = piece[end:]
-            if end:
-                yield piece[:end]
-        if rest:
-            yield rest
-
-
-def _folded(raw: _core.RawProfile) -> bytes | None:
-    """Return one profile folded; None where names of stacks and of threads may be the same."""
-    numbers: dict[str, int] = {}
-    of_thread = []
-    functions = {name for name, _, _ in raw["frames"]}
-    for comm, _, tid in raw["threads"]:
-        if tid < 0 and comm in functions:
-            return None
-        name = unbroken(comm)
-        of_thread.append(numbers.setdefault(name, len(numbers)) if name else -1)
-    threads = array("i")
-    threads.frombytes(raw["sample_thread"])
-    return _core.fold(
-        raw["node_parent"],
-        raw["node_frame"],
-        [unbroken(name) for name, _, _ in raw["frames"]],
-        list(numbers),
-        raw["sample_node"],
-        array("i", map(of_thread.__getitem__, threads)).tobytes(),
-        array("d", [1.0]).tobytes() * len(threads),
-    )
+    head = text.replace(b"\r\n", b"\n")
+    return bool(_PLAIN.match(head)) and head.isascii() and not any(note in head for note in _NOTES)

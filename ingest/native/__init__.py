@@ -9,12 +9,13 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ingest.native.index import StackIndex
+    from ingest.native.index import Paths, StackIndex
     from ingest.native.measure import totals, weight_by_node
     from ingest.native.parsers import FoldedText, PerfScriptText, parse_folded, parse_perf_script
 
 __all__ = [
     "FoldedText",
+    "Paths",
     "PerfScriptText",
     "StackIndex",
     "parse_folded",
@@ -23,7 +24,7 @@ __all__ = [
     "weight_by_node",
 ]
 
-_MODULES = {"StackIndex": "index", "totals": "measure", "weight_by_node": "measure"}
+_MODULES = {"Paths": "index", "StackIndex": "index", "totals": "measure", "weight_by_node": "measure"}
 
 
 def __getattr__(name: str) -> Any:

@@ -6,7 +6,7 @@ Only `ingest` imports this module: `ingest.native` for parsing, measuring and vi
 Views take their columns as contiguous numpy arrays.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from re import Match
 from typing import Any, TypeAlias, TypedDict
 
@@ -332,6 +332,62 @@ def fold(
 
     `sample_comm` (i4) indexes `comms`, -1 for no prefix; a name that is "" leaves its frame out.
     """
+
+def inferno_name(name: str, module: str) -> str:
+    """Return the name of a function as inferno-collapse-perf has it by default, "" for none."""
+
+class FoldedScript:
+    """A counted script.
+
+    Attributes:
+        events: Events in the order of their first samples.
+    """
+
+    @property
+    def events(self) -> list[str]: ...
+    def write(self, event: int, by_period: bool, is_inferno: bool, take: Callable[[bytes], object]) -> bool:
+        """Give `take` the stacks of one event as sorted lines, in pieces; False when periods are too large.
+
+        Stacks are weighed by samples, or by periods where every sample states one. Once only.
+        """
+
+def fold_script(
+    path: str,
+    threads: int,
+    max_line_bytes: int,
+    read_bytes: int | None = None,
+    on_read: Callable[[int], object] | None = None,
+) -> FoldedScript | None:
+    """Count a file of `perf script` text; None when it may hold more, or has to be cleaned first.
+
+    0 threads are one per CPU. `on_read` hears how many bytes were read.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+
+class ScriptCounter:
+    """Counts `perf script` text that is fed, in threads of its own."""
+
+    def __init__(self, threads: int, max_line_bytes: int, read_bytes: int | None = None) -> None: ...
+    def feed(self, chunk: bytes) -> bool:
+        """Count more; False when the text may hold more than a script."""
+
+    def finish(self) -> FoldedScript | None:
+        """Return what was counted; None as `fold_script`."""
+
+class Paths:
+    """The nodes of a tree, for what is asked of their paths to the root.
+
+    A class of frames is one byte per frame: 1 is in it.
+    """
+
+    def __init__(self, node_parent: bytes, node_frame: bytes, frames: int) -> None: ...
+    def has(self, class_: bytes, /) -> bytes:
+        """Return per node (one byte) whether a frame of the class is between the root and itself."""
+
+    def outermost(self, class_: bytes, /) -> bytes:
+        """Return per node (i4) the outermost node of the class between the root and itself, -1 for none."""
 
 def totals(node_parent: bytes, node_weight: bytes) -> bytes:
     """Return per node (f8) its own weight and that of all nodes below it."""

@@ -67,6 +67,26 @@ class StackIndex:
         return _numbers(self._core.samples_of(nodes.astype("<i4").tobytes(), with_below=True))
 
 
+class Paths:
+    """The paths of a profile's nodes to the root; a question costs one pass over the nodes."""
+
+    def __init__(self, profile: Profile) -> None:
+        """Take the nodes of a profile."""
+        self._core = _core.Paths(
+            profile.node_parent.astype("<i4").tobytes(),
+            profile.node_frame.astype("<i4").tobytes(),
+            len(profile.frames),
+        )
+
+    def has(self, frames: Mask) -> Mask:
+        """Return N: one of `frames` (F) is between the root and the node."""
+        return np.frombuffer(self._core.has(_flags(frames)), dtype=np.bool_)
+
+    def outermost(self, frames: Mask) -> Numbers:
+        """Return N: the outermost node of `frames` (F) between root and node, -1 where there is none."""
+        return _numbers(self._core.outermost(_flags(frames)))
+
+
 def _numbers(raw: bytes) -> Numbers:
     return np.frombuffer(raw, dtype="<i4")
 

@@ -5,7 +5,7 @@
 
 use memchr::memmem;
 
-use crate::perf::{frame, header};
+use crate::perf::{fast_header, frame, header};
 use crate::profile::tokens;
 
 /// Words of a folded stack of one frame: a comm may contain blanks.
@@ -27,7 +27,10 @@ pub struct Run {
 /// Whether a line of `perf script` output may read so.
 #[must_use]
 pub fn is_perf_script(line: &[u8]) -> bool {
-    line.first() == Some(&b'#') || frame::split(line).is_some() || header::parse(line).is_some()
+    line.first() == Some(&b'#')
+        || frame::split(line).is_some()
+        || fast_header::regular(line).is_some()
+        || header::parse(line).is_some()
 }
 
 /// Whether a line of folded stacks may read so.

@@ -1,4 +1,6 @@
 //! Folded stacks, read and written.
 
+pub mod lines;
+pub mod names;
 pub mod reader;
 pub mod writer;

@@ -56,6 +56,78 @@ pub(crate) fn parse(line: &[u8]) -> Option<Header<'_>> {
     Some(Header { comm: &line[..comm], pid, tid, cpu, time: Some(time), period, event, frame: None })
 }
 
+/// A head with all that a stack counted under its thread and event needs.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Regular<'a> {
+    pub(crate) comm: &'a [u8],
+    pub(crate) tid: i32,
+    pub(crate) event: &'a [u8],
+    pub(crate) period: Option<u64>,
+    /// It names an event, behind which is nothing.
+    pub(crate) is_whole: bool,
+}
+
+/// Read the head of a sample whose stack follows on lines of its own: what is behind the event does not matter.
+///
+/// Wider than `parse`: names of several words, no CPU, no event, arguments of tracepoints. `None` when it has any
+/// other shape.
+#[must_use]
+pub(crate) fn regular(line: &[u8]) -> Option<Regular<'_>> {
+    let mut comm = 0;
+    let mut at = 0;
+    loop {
+        let first = *line.get(at)?;
+        if first.is_ascii_digit() && comm > 0 {
+            break;
+        }
+        if first.is_ascii_digit() || matches!(first, b' ' | b'\t' | b'-' | b'[' | b'#') {
+            return None;
+        }
+        comm = at + line[at..].iter().take(MAX_COMM + 1).position(|&byte| tokens::is_blank(byte))?;
+        if comm > MAX_COMM {
+            return None;
+        }
+        at = blanks(line, comm)?;
+    }
+    let (mut tid, mut at) = id(line, at)?;
+    if line.get(at) == Some(&b'/') {
+        (tid, at) = id(line, at + 1)?;
+    }
+    at = blanks(line, at)?;
+    if line.get(at) == Some(&b'[') {
+        let (_, end) = id(line, at + 1)?;
+        at = blanks(line, (line.get(end) == Some(&b']')).then_some(end + 1)?)?;
+    }
+    let (_, at) = time(line, at)?;
+    let none = Regular { comm: &line[..comm], tid, event: &[], period: None, is_whole: false };
+    let Some(mut named) = tokens::next(line, at) else { return Some(none) };
+    if named.start == at || named.text.starts_with(b"PERF_RECORD_") {
+        return None;
+    }
+    let (number, count) = digits(named.text, 0);
+    let mut period = None;
+    if count == named.text.len() {
+        if count > MOST_DIGITS {
+            return None;
+        }
+        period = Some(number);
+        let Some(next) = tokens::next(line, named.end) else { return Some(none) };
+        named = next;
+    }
+    let Some((event, first)) = named.text.strip_suffix(b":").and_then(|event| Some((event, *event.first()?)))
+    else {
+        return Some(none);
+    };
+    if !(first.is_ascii_alphabetic() || first == b'_' || first == b'{') {
+        return Some(none);
+    }
+    if event.starts_with(b"PERF_RECORD_") {
+        return None;
+    }
+    let is_whole = tokens::next(line, named.end).is_none();
+    Some(Regular { event, period, is_whole, ..none })
+}
+
 /// Behind one blank or more.
 fn blanks(line: &[u8], from: usize) -> Option<usize> {
     let count = line.get(from..)?.iter().take_while(|&&byte| byte == b' ').count();
@@ -102,7 +174,9 @@ fn time(line: &[u8], from: usize) -> Option<(f64, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use proptest::prelude::*;
+
+    use super::{Regular, parse, regular};
     use crate::perf::header::{self, Head};
 
     #[test]
@@ -145,5 +219,72 @@ mod tests {
             assert_eq!(parse(line.as_bytes()), None, "{line}");
         }
         assert_eq!(parse(format!("{} 1 [1] 1.5: cycles:", "a".repeat(65)).as_bytes()), None);
+    }
+
+    /// Thread, its id, event and period.
+    type Parts = (Vec<u8>, i32, Vec<u8>, Option<f64>);
+
+    /// The same out of the exact parser.
+    fn exact(line: &str) -> Option<Parts> {
+        match header::parse(line.as_bytes()) {
+            Some(Head::Sample(head)) => {
+                Some((head.comm.to_vec(), head.tid, head.event.to_vec(), head.period))
+            }
+            _ => None,
+        }
+    }
+
+    #[allow(clippy::cast_precision_loss)]
+    fn wide(head: &Regular<'_>) -> Parts {
+        (head.comm.to_vec(), head.tid, head.event.to_vec(), head.period.map(|number| number as f64))
+    }
+
+    #[test]
+    fn heads_of_several_words_and_without_cpu_are_regular() {
+        for line in [
+            "V8 WorkerThread 24636/25607 [000] 94564.109216: 7 cycles:",
+            "C2 CompilerThre 12 1.5: cycles:u: ",
+            "app 5 [001] 1.5: sched:sched_switch: prev_pid=3 ==> next_pid=4",
+            "app 5 [001] 1.5: 200040 4cycles: ",
+            "app 5 [001] 1.5:",
+        ] {
+            let found = regular(line.as_bytes());
+            assert_eq!(found.as_ref().map(wide), exact(line), "{line}");
+            assert!(found.is_some(), "{line}");
+        }
+    }
+
+    fn word() -> impl Strategy<Value = String> {
+        prop_oneof![
+            "[a-z(:\\[\\]/-]{1,5}",
+            "[0-9]{1,11}",
+            "[0-9]{1,3}/[0-9]{1,3}",
+            Just("[001]".to_owned()),
+            Just("1.5:".to_owned()),
+            Just("12.000001:".to_owned()),
+            Just("cycles:".to_owned()),
+            Just("4cycles:".to_owned()),
+            Just("{a,b}:u:".to_owned()),
+            Just("-1".to_owned()),
+            Just("PERF_RECORD_LOST".to_owned()),
+            Just("d.h2.".to_owned()),
+            "[ -~]{0,6}",
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 20_000, ..ProptestConfig::default() })]
+
+        #[test]
+        fn a_regular_head_is_what_the_exact_parser_reads(words in prop::collection::vec(word(), 1..9), blanks in " {1,2}") {
+            let line = words.join(&blanks);
+            if let Some(found) = regular(line.as_bytes()) {
+                prop_assert_eq!(Some(wide(&found)), exact(&line));
+                if found.is_whole {
+                    let is_whole = matches!(header::parse(line.as_bytes()), Some(Head::Sample(head)) if head.frame.is_none());
+                    prop_assert!(is_whole);
+                }
+            }
+        }
     }
 }

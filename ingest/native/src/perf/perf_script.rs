@@ -90,6 +90,16 @@ impl PerfScript {
         Ok(())
     }
 
+    /// Read the unfinished last line; leave the last sample open.
+    ///
+    /// # Errors
+    /// When the last line is too long.
+    pub(crate) fn end_lines(&mut self) -> Result<&mut State, LineTooLong> {
+        let state = &mut self.state;
+        self.lines.finish(|line, number| state.take(line, number))?;
+        Ok(&mut self.state)
+    }
+
     /// Read the unfinished last line and close the last sample.
     ///
     /// # Errors
@@ -199,6 +209,14 @@ impl State {
             self.last_rest.clear();
             self.last_rest.extend_from_slice(found.rest);
         }
+    }
+
+    /// Whether the frame that ends the text, and lacks the end of its module, was cut by its own look.
+    ///
+    /// `None` where no such frame ends it.
+    pub(crate) fn odd_frame_at_end(&self) -> Option<bool> {
+        let is_odd = self.last == Last::OddFrame && !self.stack.is_empty();
+        is_odd.then(|| frame::is_cut(&self.last_rest))
     }
 
     /// Whether the last frame lacks what the others have: the end of its module, or all of it.

@@ -29,9 +29,43 @@ pub fn outermost(parents: &[i32], frames: &[i32], class: &[u8]) -> Vec<u8> {
     flags
 }
 
+/// Of every node the outermost one of a class of frames between the root and itself, -1 where there is none.
+///
+/// A parent precedes its children, so one pass is enough.
+#[must_use]
+pub fn outermost_above(parents: &[i32], frames: &[i32], class: &[u8]) -> Vec<i32> {
+    let mut found: Vec<i32> = Vec::with_capacity(parents.len());
+    for (node, (&parent, &frame)) in (0_i32..).zip(parents.iter().zip(frames)) {
+        let above = index(parent).map_or(-1, |parent| found[parent]);
+        let is_in = || index(frame).and_then(|at| class.get(at)).is_some_and(|&flag| flag != 0);
+        found.push(if above < 0 && is_in() { node } else { above });
+    }
+    found
+}
+
+/// Of every node whether one of a class of frames is between the root and itself: 1, else 0.
+#[must_use]
+pub fn has_above(parents: &[i32], frames: &[i32], class: &[u8]) -> Vec<u8> {
+    let mut found: Vec<u8> = Vec::with_capacity(parents.len());
+    for (&parent, &frame) in parents.iter().zip(frames) {
+        let above = index(parent).map_or(0, |parent| found[parent]);
+        let is_in = index(frame).and_then(|at| class.get(at)).is_some_and(|&flag| flag != 0);
+        found.push(above | u8::from(is_in));
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{outermost, totals};
+    use super::{has_above, outermost, outermost_above, totals};
+
+    #[test]
+    fn every_node_below_a_class_has_the_outermost_of_it() {
+        let (parents, frames) = ([-1, 0, 1, 2, 3, 0], [0, 1, 2, 1, 3, 3]);
+        assert_eq!(outermost_above(&parents, &frames, &[0, 1, 0, 0]), [-1, 1, 1, 1, 1, -1]);
+        assert_eq!(outermost_above(&parents, &frames, &[0, 0, 0, 1]), [-1, -1, -1, -1, 4, 5]);
+        assert_eq!(has_above(&parents, &frames, &[0, 1, 0, 0]), [0, 1, 1, 1, 1, 0]);
+    }
 
     #[test]
     fn the_outermost_has_none_of_its_class_above() {

@@ -12,5 +12,6 @@ mod module;
 pub(crate) mod number_rows;
 pub(crate) mod patterns;
 pub(crate) mod readers;
+pub(crate) mod script_fold;
 pub(crate) mod trees;
 pub(crate) mod views;

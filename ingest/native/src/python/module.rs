@@ -4,13 +4,14 @@ use pyo3::prelude::*;
 
 use crate::python::{
     foreign_lines, line_classes, line_starts, linear, log_lines, log_prefix, messages, number_rows, patterns,
-    readers, trees, views,
+    readers, script_fold, trees, views,
 };
 
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
     readers::add(module)?;
+    script_fold::add(module)?;
     line_classes::add(module)?;
     line_starts::add(module)?;
     foreign_lines::add(module)?;

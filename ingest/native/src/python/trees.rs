@@ -4,6 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::folded::names::Style;
 use crate::folded::writer;
 use crate::profile::columns::{check, from_f8, from_i4, index as index_of};
 use crate::profile::index;
@@ -44,8 +45,13 @@ fn fold_stacks<'py>(
         return Err(PyValueError::new_err("sample columns do not fit the tree"));
     }
     let samples = writer::Samples { nodes: &nodes, comms: &ran, weights: &weights };
-    let text = py.detach(|| writer::fold(&parents, &frames, &names, &comms, &samples));
+    let text = py.detach(|| writer::fold(&parents, &frames, names, comms, &samples));
     Ok(PyBytes::new(py, &text))
+}
+
+#[pyfunction]
+fn inferno_name(name: &str, module: &str) -> String {
+    Style::Inferno.function(name, module)
 }
 
 #[pyfunction]
@@ -54,6 +60,30 @@ fn totals<'py>(py: Python<'py>, node_parent: &[u8], node_weight: &[u8]) -> PyRes
     let weights = weights_of(node_weight, parents.len())?;
     check(&parents, &vec![0; parents.len()], 1).map_err(|error| PyValueError::new_err(error.0))?;
     bytes(py, &py.detach(|| measure::totals(&parents, &weights)))
+}
+
+/// The nodes of a tree, for what is asked of their paths to the root.
+#[pyclass(frozen)]
+struct Paths {
+    parents: Vec<i32>,
+    frames: Vec<i32>,
+}
+
+#[pymethods]
+impl Paths {
+    #[new]
+    fn new(node_parent: &[u8], node_frame: &[u8], frames: usize) -> PyResult<Self> {
+        let (parents, frames) = tree(node_parent, node_frame, frames)?;
+        Ok(Self { parents, frames })
+    }
+
+    fn has<'py>(&self, py: Python<'py>, class: &[u8]) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &py.detach(|| measure::has_above(&self.parents, &self.frames, class)))
+    }
+
+    fn outermost<'py>(&self, py: Python<'py>, class: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+        bytes(py, &py.detach(|| measure::outermost_above(&self.parents, &self.frames, class)))
+    }
 }
 
 /// A tree and its samples, arranged for the judge's questions.
@@ -129,6 +159,8 @@ impl Index {
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Index>()?;
+    module.add_class::<Paths>()?;
     module.add_function(wrap_pyfunction!(fold_stacks, module)?)?;
+    module.add_function(wrap_pyfunction!(inferno_name, module)?)?;
     module.add_function(wrap_pyfunction!(totals, module)?)
 }
