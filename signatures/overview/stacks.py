@@ -7,13 +7,13 @@ second.
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ingest.frames import is_idle_leaf, is_spin, normalise
 from ingest.frames.kernel_entries import is_kernel_entry
+from ingest.native import Paths
 from signatures.overview.model import Place, place
 
 if TYPE_CHECKING:
@@ -27,6 +27,23 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 MAX_EXEMPLARS = 3
+
+
+def largest(values: NDArray[np.float64], count: int) -> NDArray[np.intp]:
+    """Return the places of the largest values, largest first; of equal ones the first in order."""
+    if len(values) <= count:
+        return np.argsort(-values, kind="stable")
+    least = np.partition(values, len(values) - count)[len(values) - count]
+    places = np.flatnonzero(values >= least)
+    return places[np.argsort(-values[places], kind="stable")[:count]]
+
+
+def distinct(numbers: NDArray[np.integer]) -> NDArray[np.intp]:
+    """Return the distinct numbers that are not negative, in order; they are small."""
+    positive = numbers[numbers >= 0]
+    if len(positive) and int(positive.max()) > len(positive):
+        return np.unique(positive).astype(np.intp)
+    return np.flatnonzero(np.bincount(positive))
 
 
 class Stacks:
@@ -76,6 +93,46 @@ class Stacks:
             np.float64
         )
 
+    @cached_property
+    def sample_leaf(self) -> NDArray[np.int32]:
+        """S: the innermost frame, -1 without a stack."""
+        nodes, frames = self.profile.sample_node, self.profile.node_frame
+        if not len(frames):
+            return np.full(len(nodes), -1, dtype=np.int32)
+        return np.where(nodes >= 0, frames[np.maximum(nodes, 0)], -1).astype(np.int32)
+
+    @cached_property
+    def sampled_cpus(self) -> NDArray[np.intp]:
+        """The CPUs with samples, in order; none when the profile has no CPUs."""
+        cpus = self.profile.sample_cpu
+        return np.empty(0, dtype=np.intp) if cpus is None else distinct(cpus)
+
+    @cached_property
+    def first_lines(self) -> NDArray[np.int64]:
+        """T: the line of the first sample of each thread."""
+        profile = self.profile
+        first = np.full(len(profile.threads), np.iinfo(np.int32).max, dtype=np.int64)
+        if (np.diff(profile.sample_line) >= 0).all():
+            # Of equal places the last assignment counts.
+            first[profile.sample_thread[::-1]] = profile.sample_line[::-1]
+        else:
+            np.minimum.at(first, profile.sample_thread, profile.sample_line)
+        return first
+
+    def nodes_of(self, frame: int) -> NDArray[np.intp]:
+        """Return the nodes of a frame, in order."""
+        nodes, ends = self._nodes_by_frame
+        return nodes[ends[frame - 1] if frame else 0 : ends[frame]]
+
+    @cached_property
+    def _nodes_by_frame(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        frames = self.profile.node_frame
+        count = len(self.profile.frames)
+        # Numbers of two bytes are sorted by radix.
+        short = frames.astype(np.uint16)
+        order = np.argsort(short if np.array_equal(short, frames) else frames, kind="stable")
+        return order, np.cumsum(np.bincount(frames, minlength=count))
+
     def path(self, node: int) -> list[str]:
         """Return the functions from a node to the root, innermost first."""
         names = []
@@ -102,59 +159,22 @@ class Stacks:
         return self.frames_where(is_spin)
 
     @cached_property
-    def order(self) -> tuple[NDArray[np.intp], ...]:
-        """The nodes of each depth, roots first."""
-        parents = self.profile.node_parent
-        depth = (parents >= 0).astype(np.int32)
-        jump = parents.astype(np.int64)
-        while True:
-            inside = np.flatnonzero(jump >= 0)
-            if not len(inside):
-                break
-            ahead = jump[inside]
-            added = depth[ahead]
-            further = jump[ahead]
-            depth[inside] += added
-            jump[inside] = further
-        by_depth = np.argsort(depth, kind="stable")
-        edges = np.flatnonzero(np.diff(depth[by_depth])) + 1
-        return tuple(np.split(by_depth, edges)) if len(by_depth) else ()
+    def _paths(self) -> Paths:
+        return Paths(self.profile)
 
-    def outermost(self, is_wanted: Mask) -> NDArray[np.int64]:
-        """N: the outermost node of `is_wanted` (N) between the root and the node, -1 where there is none."""
-        parents = self.profile.node_parent
-        found = np.full(len(parents), -1, dtype=np.int64)
-        for nodes in self.order:
-            above = parents[nodes]
-            inherited = np.where(above >= 0, found[np.maximum(above, 0)], -1)
-            found[nodes] = np.where(inherited >= 0, inherited, np.where(is_wanted[nodes], nodes, -1))
-        return found
+    def outermost(self, is_frame: Mask) -> NDArray[np.int32]:
+        """N: the outermost node of the frames between the root and the node, -1 where there is none."""
+        return self._paths.outermost(is_frame)
 
     @cached_property
-    def entry(self) -> NDArray[np.int64]:
+    def entry(self) -> NDArray[np.int32]:
         """N: the first kernel node below the entry stubs, -1 in user space."""
         is_stub = self.frames_where(is_kernel_entry)
-        return self.outermost((self.is_kernel & ~is_stub)[self.profile.node_frame])
-
-    @cached_property
-    def _by_depth(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-        """The nodes by depth, the place of each one's parent among them, and where depths end."""
-        nodes = np.concatenate(self.order)
-        place_of = np.empty(len(nodes), dtype=np.intp)
-        place_of[nodes] = np.arange(len(nodes))
-        return nodes, place_of[self.profile.node_parent[nodes]], np.cumsum([len(one) for one in self.order])
+        return self.outermost(self.is_kernel & ~is_stub)
 
     def has(self, is_frame: Mask) -> Mask:
         """N: one of the frames lies on the path from the root to the node."""
-        if not self.order:
-            return np.zeros(0, dtype=bool)
-        nodes, parents, ends = self._by_depth
-        is_below = is_frame[self.profile.node_frame[nodes]]
-        for start, end in pairwise(ends):
-            is_below[start:end] |= is_below[parents[start:end]]
-        found = np.empty(len(nodes), dtype=bool)
-        found[nodes] = is_below
-        return found
+        return self._paths.has(is_frame)
 
     def share_of_nodes(self, nodes: Mask) -> float:
         """Return the share of all weight that ends in `nodes`."""
@@ -162,7 +182,7 @@ class Stacks:
 
     def places_of_nodes(self, nodes: NDArray[np.intp]) -> tuple[Place, ...]:
         """Return the lines where the heaviest of `nodes` were first printed."""
-        heaviest = nodes[np.argsort(-self.node_weight[nodes], kind="stable")[:MAX_EXEMPLARS]]
+        heaviest = nodes[largest(self.node_weight[nodes], MAX_EXEMPLARS)]
         lines = sorted({int(self.profile.node_line[node]) for node in heaviest})
         return tuple(place(self.item, line) for line in lines)
 

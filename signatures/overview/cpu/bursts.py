@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from signatures.overview.model import Answer, Figure, Statement, place
+from signatures.overview.stacks import largest
 from signatures.rendering.places import SHOWN_PLACES
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from signatures.overview.scope_evidence import ScopeEvidence
     from signatures.overview.stacks import Stacks
 
@@ -59,9 +62,8 @@ def _runs(stacks: Stacks) -> list[Figure]:
     node = profile.sample_node
     inside = np.where(node >= 0, stacks.entry[np.maximum(node, 0)], -1)
     frame = np.where(inside >= 0, profile.node_frame[np.maximum(inside, 0)], -1)
-    leaf = profile.node_frame[np.maximum(node, 0)]
-    frame = np.where((node >= 0) & stacks.idle[leaf], -1, frame)
-    order = np.lexsort((profile.sample_time, profile.sample_cpu))
+    frame[np.append(stacks.idle, False)[stacks.sample_leaf]] = -1
+    order = _by_cpu_and_time(profile.sample_cpu, profile.sample_time)
     cpu, time = profile.sample_cpu[order], profile.sample_time[order]
     thread, at = profile.sample_thread[order], frame[order]
     steps = np.diff(time)
@@ -75,7 +77,7 @@ def _runs(stacks: Stacks) -> list[Figure]:
     ends = np.concatenate((starts[1:] - 1, [len(time) - 1]))
     lengths = time[ends] - time[starts]
     figures = []
-    for run in np.argsort(-lengths, kind="stable")[:SHOWN].tolist():
+    for run in largest(lengths, SHOWN).tolist():
         seconds = float(lengths[run])
         first, last = order[starts[run]], order[ends[run]]
         if seconds < LONG_SECONDS or at[starts[run]] < 0:
@@ -88,6 +90,15 @@ def _runs(stacks: Stacks) -> list[Figure]:
         is_long = seconds >= NOTABLE_SECONDS and _delays_others(name)
         figures.append(Figure(label, round(seconds, 4), "seconds", where, is_long))
     return figures
+
+
+def _by_cpu_and_time(cpu: NDArray[np.int32], time: NDArray[np.float64]) -> NDArray[np.intp]:
+    """S: the order of the samples of each CPU in time."""
+    short = cpu.astype(np.int16)
+    if np.array_equal(short, cpu) and (np.diff(time) >= 0).all():
+        # They are printed in the order of time, and numbers of two bytes are sorted by radix.
+        return np.argsort(short, kind="stable")
+    return np.lexsort((time, cpu))
 
 
 def _delays_others(name: str) -> bool:

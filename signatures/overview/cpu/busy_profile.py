@@ -8,10 +8,9 @@ import numpy as np
 
 from signatures.overview import recording
 from signatures.overview.model import Figure, place
+from signatures.overview.stacks import distinct
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from signatures.overview.scope_evidence import ScopeEvidence
     from signatures.overview.stacks import Stacks
 
@@ -35,15 +34,14 @@ def whole_machine(evidence: ScopeEvidence) -> Stacks | None:
     stacks = evidence.main
     if stacks is None or not stacks.profile.event.startswith(IDLE_IS_SAMPLED):
         return None
-    commands = {stacks.profile.threads[at].comm for at in np.unique(stacks.profile.sample_thread).tolist()}
+    commands = {stacks.profile.threads[at].comm for at in distinct(stacks.profile.sample_thread).tolist()}
     is_whole = len(commands) >= COMMANDS_OF_A_MACHINE and not recording.recorded_part(evidence, stacks)
     return stacks if is_whole else None
 
 
 def sampled_cpus(stacks: Stacks) -> int:
     """Return the number of CPUs with samples; 0 when the profile has no CPUs."""
-    cpus = stacks.profile.sample_cpu
-    return 0 if cpus is None else len(np.unique(cpus[cpus >= 0]))
+    return len(stacks.sampled_cpus)
 
 
 def machine_cpus(evidence: ScopeEvidence) -> float:
@@ -60,9 +58,7 @@ def kernel_share(stacks: Stacks) -> float:
 def commands(stacks: Stacks) -> list[Figure]:
     """Return the heaviest commands, without idle time."""
     profile = stacks.profile
-    has = profile.sample_node >= 0
-    leaf = profile.node_frame[np.maximum(profile.sample_node, 0)] if len(profile.node_frame) else None
-    is_idle = has & stacks.idle[leaf] if leaf is not None else ~has
+    is_idle = np.append(stacks.idle, not len(profile.node_frame))[stacks.sample_leaf]
     is_hidden_idle = recording.hidden_idle(stacks, recording.unnamed_frames(stacks))
     weight = np.where(is_idle | is_hidden_idle, 0.0, stacks.weight)
     by_thread = np.bincount(profile.sample_thread, weights=weight, minlength=len(profile.threads))
@@ -70,7 +66,7 @@ def commands(stacks: Stacks) -> list[Figure]:
     first: dict[str, int] = {}
     for thread, sum_of in zip(profile.threads, by_thread.tolist(), strict=True):
         by_comm[thread.comm] = by_comm.get(thread.comm, 0.0) + sum_of
-    for thread, line in zip(profile.threads, _first_lines(stacks).tolist(), strict=True):
+    for thread, line in zip(profile.threads, stacks.first_lines.tolist(), strict=True):
         first[thread.comm] = min(first.get(thread.comm, line), line)
     heaviest = sorted(by_comm.items(), key=lambda one: -one[1])[:SHOWN]
     return [
@@ -83,11 +79,3 @@ def commands(stacks: Stacks) -> list[Figure]:
         for comm, weight_of in heaviest
         if weight_of
     ]
-
-
-def _first_lines(stacks: Stacks) -> NDArray[np.int64]:
-    """T: the line of the first sample of each thread."""
-    profile = stacks.profile
-    lines = np.full(len(profile.threads), np.iinfo(np.int32).max, dtype=np.int64)
-    np.minimum.at(lines, profile.sample_thread, profile.sample_line)
-    return lines

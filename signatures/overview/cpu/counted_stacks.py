@@ -15,6 +15,7 @@ import numpy as np
 
 from ingest.frames import is_kernel_entry, is_spin
 from ingest.frames.wait_points import kinds, wait_point
+from ingest.native import totals
 from signatures.language.number_format import value_words
 from signatures.overview.cpu.lone_stacks import CALLERS, PATH, WAITING
 from signatures.overview.cpu.spin_words import is_unlock
@@ -116,12 +117,7 @@ def _common(stacks: Stacks) -> tuple[int, float] | None:
 
 def _weight_below(stacks: Stacks) -> NDArray[np.float64]:
     """N: weight of the samples that end in the node or below it."""
-    below = stacks.node_weight.copy()
-    parents = stacks.profile.node_parent
-    for nodes in reversed(stacks.order):
-        inner = nodes[parents[nodes] >= 0]
-        np.add.at(below, parents[inner], below[inner])
-    return below
+    return totals(stacks.profile, stacks.node_weight)
 
 
 def _telling(path: list[str]) -> list[str]:

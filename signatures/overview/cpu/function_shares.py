@@ -51,14 +51,13 @@ class Timed(NamedTuple):
 
 def of_profile(stacks: Stacks) -> list[Timed]:
     """Return the functions with the most self time that do not idle."""
-    profile = stacks.profile
     weights = np.where(stacks.idle, 0.0, stacks.leaf_weight)
     found: list[Timed] = []
     for frame in np.argsort(-weights, kind="stable")[:SHOWN].tolist():
         share = float(weights[frame]) / stacks.total
         if share < LEAST_SHARE:
             break
-        nodes = np.flatnonzero(profile.node_frame == frame)
+        nodes = stacks.nodes_of(frame)
         name, is_kernel = stacks.names[frame], bool(stacks.is_kernel[frame])
         if name == UNKNOWN_CALLEES:
             found += _open_ended(stacks, nodes)
@@ -85,8 +84,7 @@ def _open_ended(stacks: Stacks, nodes: NDArray[np.intp]) -> Iterator[Timed]:
 def _comm(stacks: Stacks, frame: int) -> str:
     """Return the command in which most of a function's self time is, when it is more than half."""
     profile = stacks.profile
-    has = profile.sample_node >= 0
-    is_leaf = has & (profile.node_frame[np.maximum(profile.sample_node, 0)] == frame)
+    is_leaf = stacks.sample_leaf == frame
     by_thread = np.bincount(
         profile.sample_thread[is_leaf], weights=stacks.weight[is_leaf], minlength=len(profile.threads)
     )

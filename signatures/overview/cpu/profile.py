@@ -14,8 +14,11 @@ from signatures.overview.cpu.function_topics import SOFTIRQ
 from signatures.overview.cpu.spin_words import is_timer, is_unlock, spin_words
 from signatures.overview.levels import ratio_of
 from signatures.overview.model import Answer, Covers, Figure, Statement, ranked, shortened
+from signatures.overview.stacks import distinct
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from signatures.overview.first_steps import Topic
@@ -164,8 +167,7 @@ def kernel_entries(evidence: ScopeEvidence) -> Answer:
 
 def _entry_figure(stacks: Stacks, frame: int, weight: float, kernel: float) -> Figure:
     """Return the figure of one entry point; notable when it dominates a busy kernel."""
-    profile = stacks.profile
-    nodes = np.flatnonzero(profile.node_frame == frame)
+    nodes = stacks.nodes_of(frame)
     share = weight / kernel if kernel else 0.0
     is_notable = share > ENTRY_SHARE and kernel / stacks.total > KERNEL_SHARE
     return Figure(stacks.names[frame], round(share, 4), "share", stacks.places_of_nodes(nodes), is_notable)
@@ -205,28 +207,26 @@ def _attributed(
 ) -> tuple[list[Figure], Statement]:
     """Return the share of the nodes of `mask`, by what calls them, as figures and a statement."""
     profile = stacks.profile
-    share = float(stacks.node_weight[mask].sum()) / stacks.total
-    caller = _above(stacks, spins)
+    nodes = np.flatnonzero(mask)
+    share = float(stacks.node_weight[nodes].sum()) / stacks.total
+    callers = _callers(stacks, nodes, spins)
+    frames = np.where(callers >= 0, profile.node_frame[np.maximum(callers, 0)], -1)
+    called = frames >= 0
     of_frame = np.bincount(
-        np.maximum(profile.node_frame[np.maximum(caller, 0)], 0),
-        weights=np.where(mask & (caller >= 0), stacks.node_weight, 0.0),
-        minlength=len(profile.frames),
+        frames[called], weights=stacks.node_weight[nodes[called]], minlength=len(profile.frames)
     )
     label = "counted at an unlock" if at_unlock else "spinning, total"
     figures = [Figure(label, round(share, 4), "share", (stacks.whole,), share > SPIN_SHARE)]
+    cpus_of = _cpus_by_frame(stacks, nodes, frames)
     for frame in np.argsort(-of_frame)[:SHOWN].tolist():
         if not of_frame[frame]:
             break
-        nodes = np.flatnonzero(mask & (caller >= 0) & (profile.node_frame[np.maximum(caller, 0)] == frame))
-        cpus = _cpus(stacks, nodes)
+        cpus = cpus_of(frame)
         part = float(of_frame[frame]) / stacks.total
         is_convoy = not at_unlock and cpus >= CONVOY_CPUS and part > SPIN_SHARE
         note = f"on {cpus} CPUs at once: a convoy" if is_convoy else f"on {cpu_words(cpus)}" if cpus else ""
-        figures.append(
-            Figure(
-                stacks.names[frame], round(part, 4), "share", stacks.places_of_nodes(nodes), is_convoy, note
-            )
-        )
+        places = stacks.places_of_nodes(nodes[frames == frame])
+        figures.append(Figure(stacks.names[frame], round(part, 4), "share", places, is_convoy, note))
     text = spin_words(share, "samples", at_unlock=at_unlock, event=profile.event)
     qualifiers: tuple[str, ...] = ()
     spun_in = figures[1].label if len(figures) > 1 else ""
@@ -253,25 +253,27 @@ def _attributed(
     )
 
 
-def _above(stacks: Stacks, spins: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """N: the nearest ancestor of a spinning node that does not spin itself; -1 where there is none."""
+def _callers(stacks: Stacks, nodes: NDArray[np.intp], spins: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Return for each of `nodes` the nearest ancestor that does not spin itself; -1 where there is none."""
     parents = stacks.profile.node_parent
-    above = parents.astype(np.int64)
+    above = parents[nodes].astype(np.intp)
     for _ in range(8):
-        inside = above >= 0
-        is_still = inside & spins[np.maximum(above, 0)]
+        is_still = (above >= 0) & spins[np.maximum(above, 0)]
         if not is_still.any():
             break
-        above = np.where(is_still, parents[np.maximum(above, 0)], above)
+        above[is_still] = parents[above[is_still]]
     return above
 
 
-def _cpus(stacks: Stacks, nodes: NDArray[np.intp]) -> int:
-    """Return the number of CPUs whose samples end in `nodes`; 0 when the profile has no CPUs."""
+def _cpus_by_frame(
+    stacks: Stacks, nodes: NDArray[np.intp], frames: NDArray[np.int32]
+) -> Callable[[int], int]:
+    """Return what counts the CPUs whose samples end in the `nodes` of one of `frames`; 0 without CPUs."""
     profile = stacks.profile
-    if profile.sample_cpu is None:
-        return 0
-    mark = np.zeros(len(profile.node_parent) + 1, dtype=bool)
-    mark[nodes] = True
-    cpus = np.unique(profile.sample_cpu[mark[profile.sample_node]])
-    return int((cpus >= 0).sum())
+    frame_of = np.full(len(profile.node_parent) + 1, -1, dtype=np.int32)
+    frame_of[nodes] = frames
+    sampled = frame_of[profile.sample_node]
+    inside = np.flatnonzero(sampled >= 0)
+    sampled = sampled[inside]
+    cpus = None if profile.sample_cpu is None else profile.sample_cpu[inside]
+    return lambda frame: 0 if cpus is None else len(distinct(cpus[sampled == frame]))

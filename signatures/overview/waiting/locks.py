@@ -180,8 +180,7 @@ def _what(row: Row) -> str:
 def _sleeping(stacks: Stacks) -> tuple[list[Figure], list[Statement]]:
     """Return the lock functions that tasks sleep in, with the function that takes the lock."""
     profile = stacks.profile
-    is_lock = stacks.frames_where(is_lock_wait)
-    inside = stacks.outermost(is_lock[profile.node_frame])
+    inside = stacks.outermost(stacks.frames_where(is_lock_wait))
     waits = inside >= 0
     share = stacks.share_of_nodes(waits)
     if not share:
