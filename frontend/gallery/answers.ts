@@ -29,7 +29,8 @@ export const overviewOf = (text: string, kind: string, alarms: readonly string[]
     next_capture: 'vmstat 1 5',
     next_capture_reason: 'what uses the CPUs',
     first_steps: kind === 'statement' ? ['If one program causes most of it: run fewer threads of it, or pause it, and see whether it ends'] : [],
-    signatures: { checked: 39, close: [] },
+    signatures: { checked: 39 },
+    matrix: { hypotheses: [], observations: [], captures: [{ name: '', title: 'what uses the CPUs', run: 'vmstat 1 5', cost: '', needs: [], alternatives: [], unsafe_if: [], decides: '', gain: 0 }] },
   } as unknown as CaseOverview,
 })
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from signatures.documents.citation import Place
 from signatures.documents.finding import Verdict
+from signatures.documents.hypotheses import MatrixDocument
 from signatures.documents.levels import HeadlineKind, Level, Severity
 
 QuestionName: TypeAlias = Literal[
@@ -145,10 +146,9 @@ class StatementDocument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluatedDocument:
-    """How many signatures were evaluated, and the closest ones that do not match."""
+    """How many signatures were evaluated."""
 
     checked: int = 0
-    close: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,6 +164,7 @@ class OverviewDocument:
         first_steps: What to do first where no signature matches, one step for each thing that may turn out.
         is_urgent: The first steps do not wait for the next capture: damage grows meanwhile, or the step is of
             the very class of the log.
+        matrix: What else it could be; its first capture is `next_capture`.
     """
 
     headline: HeadlineDocument
@@ -176,6 +177,7 @@ class OverviewDocument:
     first_steps: tuple[str, ...] = ()
     is_urgent: bool = False
     signatures: EvaluatedDocument = EvaluatedDocument()
+    matrix: MatrixDocument = field(default_factory=MatrixDocument)
 
     @property
     def strongest(self) -> tuple[StatementDocument, ...]:

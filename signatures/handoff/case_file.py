@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from signatures.fixes.plan import cures, fixes_now
 from signatures.language.number_format import value_words
 from signatures.rendering import case_file as parts
-from signatures.rendering import words
+from signatures.rendering import matrix_text, words
 from signatures.rendering.verdict import claim_and_decides
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from signatures.documents.citation import Place
     from signatures.documents.finding import ConditionDocument, FindingDocument
     from signatures.documents.fix import FixDocument
+    from signatures.documents.hypotheses import CellDocument
     from signatures.documents.overview import StatementDocument
     from signatures.handoff.contents import BundleFile, Contents
 
@@ -41,7 +42,8 @@ def case_file_of(contents: Contents) -> parts.CaseFile:
         statements=[_statement(contents, one) for one in contents.statements],
         findings=[_finding(contents, one) for one in contents.findings],
         fixes=[step for one in contents.findings for step in steps_of(one)],
-        captures=_captures(contents),
+        chain=_chain(contents),
+        matrix=_matrix(contents),
         wait_graphs=contents.wait_graphs,
         pictures=contents.pictures,
         oom=_oom(contents),
@@ -110,15 +112,31 @@ def _step(label: str, fix: FixDocument) -> parts.Step:
     return parts.Step(label, fix.title, "; ".join(limits), run)
 
 
-def _captures(contents: Contents) -> list[parts.Capture]:
-    """Return what to collect next; the overview's without a finding."""
-    captures = [
-        parts.Capture(f"{one.title} (cost: {one.cost})", one.run.strip()) for one in contents.captures
+def _chain(contents: Contents) -> list[parts.Link]:
+    """Return the chain of causes with its lines."""
+    return [
+        parts.Link(words.EDGES[one.edge], one.text, next(iter(_cites(contents, [one.citation])), None))
+        for one in contents.chain
     ]
-    wanted = contents.next_capture
-    if not captures and wanted.command:
-        captures = [parts.Capture(wanted.reason, wanted.command.strip())]
-    return captures
+
+
+def _matrix(contents: Contents) -> parts.Matrix:
+    """Return what else it could be, each cell with its first line, and the capture that decides most."""
+    matrix = contents.matrix
+    return parts.Matrix(
+        matrix_text.columns(matrix),
+        [
+            (matrix_text.observation_words(row), [_cell(contents, cell) for cell in row.cells])
+            for row in matrix.observations
+        ],
+        matrix_text.next_words(matrix),
+        matrix.captures[0].run.strip() if matrix.captures else "",
+    )
+
+
+def _cell(contents: Contents, cell: CellDocument) -> parts.Cell:
+    cite = next(iter(_cites(contents, cell.citations)), None)
+    return parts.Cell(matrix_text.MARKS[cell.state], cell.state, cite)
 
 
 def _oom(contents: Contents) -> parts.Oom:
@@ -153,6 +171,8 @@ def _wanted(contents: Contents) -> dict[int, dict[int, bool]]:
     ]
     cited += [one for statement in contents.statements for one in statement.citations[:1]]
     cited += [one.place for one in contents.oom.places]
+    cited += [one.citation for one in contents.chain]
+    cited += [at for row in contents.matrix.observations for cell in row.cells for at in cell.citations]
     for citation in cited:
         file = contents.file_of(citation.evidence)
         if file is None:

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from signatures.documents.capture import NextCaptureDocument
     from signatures.documents.finding import FindingDocument
     from signatures.documents.handoff import OomDocument, VerdictChangeDocument
-    from signatures.documents.overview import StatementDocument
-    from signatures.overview.next_capture import NextCapture
+    from signatures.documents.hypotheses import MatrixDocument
+    from signatures.documents.overview import LinkDocument, StatementDocument
     from signatures.rendering.case_file import WaitPicture
 
 
@@ -58,7 +58,8 @@ class Contents:
     Attributes:
         lead: The headline of the overview.
         statements: The strongest statements of the overview with citations; the first may be the lead.
-        next_capture: The command that the overview asks for, and why; empty when nothing is missing.
+        chain: The cause of the headline and what followed.
+        matrix: What else it could be, and what decides.
         findings: Documents of `signatures.reporting.report.finding_document`, most certain first.
         oom: Result of `oom.answer`.
         tried: Capture runs so far, as sentences.
@@ -78,7 +79,8 @@ class Contents:
     files: tuple[BundleFile, ...]
     lead: str
     statements: tuple[StatementDocument, ...]
-    next_capture: NextCapture
+    chain: tuple[LinkDocument, ...]
+    matrix: MatrixDocument
     findings: list[FindingDocument]
     oom: OomDocument
     tried: list[str] = field(default_factory=list)

@@ -92,17 +92,28 @@ class _Taken(NamedTuple):
 def with_combined(statements: Sequence[Shown]) -> list[Shown]:
     """Return the statements in their order, each combined one above the first that it is of."""
     above: dict[int, list[Shown]] = {}
+    for rule, taken in _firing(statements):
+        first = min(taken.parts, key=statements.index)
+        above.setdefault(statements.index(first), []).append(_combined(rule.row, taken, first))
+    return [one for at, stated in enumerate(statements) for one in (*above.get(at, ()), stated)]
+
+
+def fired_rows(statements: Sequence[Shown]) -> list[str]:
+    """Return the names of the rows that combine some of the statements."""
+    return list(dict.fromkeys(rule.row["name"] for rule, _ in _firing(statements)))
+
+
+def _firing(statements: Sequence[Shown]) -> Iterator[tuple[_Rule, _Taken]]:
+    """Yield the rules that fire with what they take; a statement is of one rule only."""
     used: set[int] = set()
-    for rule in _rules():
+    for rule in rules():
         for host, phase in dict.fromkeys((one.host, one.phase) for one in statements):
             among = [one for one in statements if (one.host, one.phase) == (host, phase)]
             taken = _taken(rule, among)
             if taken is None or any(id(one.statement) in used for one in taken.parts):
                 continue
-            first = min(taken.parts, key=statements.index)
             used.update(id(one.statement) for one in taken.parts)
-            above.setdefault(statements.index(first), []).append(_combined(rule.row, taken, first))
-    return [one for at, stated in enumerate(statements) for one in (*above.get(at, ()), stated)]
+            yield rule, taken
 
 
 def _taken(rule: _Rule, among: Sequence[Shown]) -> _Taken | None:
@@ -176,11 +187,11 @@ def rows() -> tuple[CombinedRow, ...]:
 
 
 @cache
-def _rules() -> tuple[_Rule, ...]:
-    found = cast("list[CombinedRow]", table(_TABLE)["rows"])
+def rules() -> tuple[_Rule, ...]:
+    """Return the rows of the table, ready to match."""
     return tuple(
         _Rule(row, tuple(map(_matcher, row["of"])), _matcher(row["lacks"]) if "lacks" in row else None)
-        for row in found
+        for row in rows()
     )
 
 

@@ -6,11 +6,11 @@ overview_of(run(items), findings, captures, formats).headline
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from signatures.documents.hypotheses import MatrixDocument
 from signatures.faults import reported
-from signatures.judging.decide import MATCH
 from signatures.judging.systems import os_of
 from signatures.language.systems import WINDOWS
 from signatures.overview import next_capture, undecided
@@ -20,12 +20,14 @@ from signatures.overview.do_first import decided_of, step_of_class, steps_about
 from signatures.overview.finding_questions import with_findings
 from signatures.overview.harmful_steps import harms, is_urgent, subjects_of, subjects_of_screen
 from signatures.overview.headline import Headline, Lead, headline_of_findings, observed_headline
+from signatures.overview.hypotheses import Asked, competing, matrix_document
 from signatures.overview.next_capture import NextCapture
 from signatures.overview.questions import QUESTIONS, Assessment, assess
 from signatures.overview.repeats import without_repeats
 from signatures.overview.short_headline import Short, short_of
 from signatures.overview.statement_order import Shown, in_order
 from signatures.overview.undecided import Wanted
+from signatures.rendering.verdict import with_decider
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -58,9 +60,9 @@ class Overview:
         statements: The strongest level first.
         next_capture: What to run next and why; empty when everything is assessed.
         checked: Signatures that were evaluated.
-        close: Ids of the closest signatures that do not match.
         first_steps: What to do first, where no finding has a fix: one step for each thing that may turn out.
         is_urgent: The first steps do not wait for the next capture.
+        matrix: What else it could be, and what decides.
         lead: The headline in full with the statement that it is of.
         short: The headline that people read first, with its numbers.
         suspicion: The suspected cause, shown right below a headline that is not of it; None without one.
@@ -72,10 +74,10 @@ class Overview:
     statements: tuple[Shown, ...]
     next_capture: NextCapture
     checked: int
-    close: tuple[str, ...]
     first_steps: tuple[str, ...] = ()
     suspicion: Headline | None = None
     is_urgent: bool = False
+    matrix: MatrixDocument = field(default_factory=MatrixDocument)
 
     @property
     def headline(self) -> Headline:
@@ -117,7 +119,7 @@ def _failed(findings: Sequence[FindingDocument], fault: Fault) -> Overview:
     checked = len({one.signature for one in findings})
     headline = Headline("not assessed", f"The overview {fault.words}; the findings below stand")
     lead = Lead(headline)
-    return Overview(lead, short_of(lead, findings), questions, (), NextCapture("", ""), checked, ())
+    return Overview(lead, short_of(lead, findings), questions, (), NextCapture("", ""), checked)
 
 
 def _composed(
@@ -143,46 +145,38 @@ def _composed(
         is_suspected=suspicion is not None,
     )
     headline, whole = lead.headline, lead.whole
-    is_other = headline.kind != "match"
-    close = tuple(dict.fromkeys(one.signature for one in findings if _is_close(one, is_other=is_other)))
     known = () if is_foreign else formats
     leading = frozenset(one.signature for one in (headline, suspicion) if one and one.signature)
-    asked = Wanted(findings, captures, leading)
+    rivals = competing(Asked(findings, () if is_foreign else captures, lead, suspicion))
+    asked = Wanted(findings, captures, leading, rivals.next_of(leading))
     wanted = _next(lead, questions, statements, known, asked)
     subjects = subjects_of_screen(whole, headline.host, statements)
     stated = [one for panel in present for one in panel.statements]
     of = decided_of(lead.of.statement, stated) if lead.of else None
     steps = () if is_foreign or of is None else _first_steps(headline, of, subjects)
     has_hosts = len({one.host for one in statements}) > 1
+    wanted = wanted if not harms(wanted.command, subjects) else NextCapture("", "")
+    if suspicion and wanted.command in {one.run for one in rivals.captures}:
+        suspicion = suspicion._replace(text=with_decider(suspicion.text, wanted.command))
     return Overview(
         lead,
         short_of(lead, findings, suspicion, has_hosts=has_hosts),
         questions,
         (*statements, *context),
-        wanted if not harms(wanted.command, subjects) else NextCapture("", ""),
+        wanted,
         len({one.signature for one in findings}),
-        close,
         steps,
         suspicion,
         bool(steps) and of is not None and _comes_first(of),
+        matrix_document(
+            rivals.without(lambda run: bool(harms(run, subjects))), wanted, [one.statement for one in every]
+        ),
     )
 
 
 def _without_capture(question: Assessment) -> Assessment:
     """Return a question without its command, which is one of Linux."""
     return question._replace(capture="")
-
-
-def _is_close(finding: FindingDocument, *, is_other: bool) -> bool:
-    """Return whether a near miss has a distinguishing condition that is met, and none that is refuted.
-
-    So is a match of consequences, where their cause leads (`is_other`) and not a match.
-    """
-    if is_other and finding.verdict == MATCH and not finding.superseded_by:
-        return True
-    cores = {clause.state for clause in finding.conditions if clause.role == "core"}
-    is_excluded = any(clause.veto and clause.state == "TRUE" for clause in finding.conditions)
-    return finding.is_near_miss and "TRUE" in cores and "FALSE" not in cores and not is_excluded
 
 
 def _during(panels: Sequence[Panel]) -> list[Panel]:
@@ -258,7 +252,7 @@ def _next(
     statement without a capture of its own asks for what would decide a signature that has a sign on its
     lines, unless stacks of all CPUs are to be taken anyway.
     """
-    asked = next_capture.asked_by(wanted.signatures, wanted.findings, wanted.captures)
+    asked = wanted.deciding or next_capture.asked_by(wanted.signatures, wanted.findings, wanted.captures)
     if lead.headline.kind == "no evidence":
         return NextCapture("", "")
     whole = lead.whole

@@ -61,7 +61,8 @@ def overview_document(overview: Overview, severity: Severity | None = None) -> O
         next_capture_reason=overview.next_capture.reason,
         first_steps=overview.first_steps,
         is_urgent=overview.is_urgent,
-        signatures=EvaluatedDocument(checked=overview.checked, close=overview.close),
+        signatures=EvaluatedDocument(checked=overview.checked),
+        matrix=overview.matrix,
     )
 
 

@@ -23,11 +23,13 @@ class Wanted(NamedTuple):
     Attributes:
         captures: The most useful first.
         signatures: Those of the headline and of the suspicion below it.
+        deciding: The command that decides most between them and their rivals; "" without one.
     """
 
     findings: Sequence[FindingDocument]
     captures: Sequence[str]
     signatures: frozenset[str] = frozenset()
+    deciding: str = ""
 
 
 class Sign(NamedTuple):

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from signatures.rendering import matrix_text
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -61,10 +63,28 @@ class Step(NamedTuple):
     run: str
 
 
-class Capture(NamedTuple):
-    """What to collect: title with cost, and command."""
+class Cell(NamedTuple):
+    """A mark with its words, and the first line that it rests on; None where that is not handed over."""
 
-    title: str
+    mark: str
+    words: str
+    cite: Cite | None
+
+
+class Link(NamedTuple):
+    """A node of the chain of causes, with the edge to it and the line; None where it is not handed over."""
+
+    edge: str
+    text: str
+    cite: Cite | None
+
+
+class Matrix(NamedTuple):
+    """What else it could be: columns, rows of title and cells, and what to run next, "" without one."""
+
+    columns: Sequence[matrix_text.Column]
+    rows: Sequence[tuple[str, Sequence[Cell]]]
+    next: str
     run: str
 
 
@@ -135,7 +155,8 @@ class CaseFile:
     statements: Sequence[Statement]
     findings: Sequence[Finding]
     fixes: Sequence[Step]
-    captures: Sequence[Capture]
+    chain: Sequence[Link]
+    matrix: Matrix
     wait_graphs: Sequence[WaitPicture]
     pictures: Sequence[tuple[str, str]]
     oom: Oom
@@ -152,11 +173,13 @@ def html(case: CaseFile) -> str:
     from signatures.rendering.templates import FOLDER, html_template  # noqa: PLC0415 - Jinja2, for handoffs only
 
     style = (FOLDER / "case.css").read_text(encoding="utf-8")
-    return html_template("case.html.j2").render(case=case, policy=POLICY, style=style)
+    return html_template("case.html.j2").render(
+        case=case, legend=matrix_text.LEGEND, policy=POLICY, style=style
+    )
 
 
 def markdown(case: CaseFile) -> str:
     """Return the summary."""
     from signatures.rendering.templates import markdown_template  # noqa: PLC0415 - same
 
-    return markdown_template("summary.md.j2").render(case=case).rstrip() + "\n"
+    return markdown_template("summary.md.j2").render(case=case, legend=matrix_text.LEGEND).rstrip() + "\n"

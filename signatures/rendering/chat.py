@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.documents.alarm import FIRING
 from signatures.fixes.plan import fixes_now
-from signatures.rendering import finding_text, overview_text, words
+from signatures.rendering import finding_text, matrix_text, overview_text, words
 from signatures.rendering.places import places_of
 from signatures.rendering.templates import text_template
 
@@ -54,7 +54,8 @@ def chat(report: Report) -> str:
         alarms=overview_text.further_alarms(report, overview_text.stated(overview)),
         steps=overview_text.steps_words(overview),
         is_urgent=overview.is_urgent,
-        next=overview_text.next_words(overview),
+        next=matrix_text.next_words(overview.matrix),
+        could_be=matrix_text.could_be_words(overview.matrix),
         command="" if command in suspicion else command,
         signatures="" if firing else overview_text.signature_words(overview),
         rejected=overview_text.rejected_words(report),

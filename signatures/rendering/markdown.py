@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.documents.alarm import FIRING
 from signatures.fixes.plan import fixes_now
-from signatures.rendering import finding_text, overview_text
+from signatures.rendering import finding_text, matrix_text, overview_text
 from signatures.rendering.places import places_of
 from signatures.rendering.report import flat
 from signatures.rendering.templates import text_template
@@ -66,7 +66,15 @@ def markdown(report: Report, *, with_all: bool = False) -> str:
         statements=overview_text.statements(overview),
         alarms=list(overview_text.further_alarms(report, stated)),
         first_steps=overview.first_steps,
-        next=overview_text.next_words(overview),
+        matrix=overview.matrix,
+        columns=matrix_text.columns(overview.matrix),
+        rows=[
+            (matrix_text.marks(row), matrix_text.observation_words(row))
+            for row in overview.matrix.observations
+        ],
+        legend=matrix_text.LEGEND,
+        could_be=matrix_text.could_be_words(overview.matrix),
+        next=matrix_text.next_words(overview.matrix),
         signatures=overview_text.signature_words(overview),
         read=overview_text.read_words(report),
         with_findings=report.has_verdict or with_all or not report.has_read,

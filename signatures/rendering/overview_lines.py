@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from signatures.rendering import overview_text
+from signatures.rendering import matrix_text, overview_text
 from signatures.rendering.lines import Line
 
 if TYPE_CHECKING:
@@ -58,10 +58,11 @@ def brief_lines(report: Report) -> Iterator[Line]:
         mark = "!" if said.is_alarm else " "
         yield Line(f"  {mark} {said.text}  {said.places}", "yellow" if said.is_alarm else "")
     if command := overview.next_capture:
-        yield Line(f"{overview_text.next_words(overview)}: {command}", is_command=True)
+        yield Line(f"{matrix_text.next_words(overview.matrix)}: {command}", is_command=True)
     if not overview.is_urgent and (steps := overview_text.steps_words(overview)):
         yield Line(steps)
     if overview.headline.kind != "no evidence":
-        yield Line(f"{overview_text.signature_words(overview)}.")
+        could_be = matrix_text.could_be_words(overview.matrix)
+        yield Line(f"{overview_text.signature_words(overview)}. {could_be}".rstrip())
     yield from (Line(words, "red") for words in overview_text.rejected_words(report))
     yield Line(f"{overview_text.read_words(report)}. --all shows everything.")

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 MAX_REJECTED = 2
 MAX_NAMED = 2
 MAX_PLACES = 2
-MAX_CLOSE = 2
 MAX_STEPS = 2
 MAX_ALARMS = 10
 PARTIAL = "partial"
@@ -45,12 +44,6 @@ def assessed_words(overview: OverviewDocument) -> str:
         for state, named in titles.items()
         if named
     )
-
-
-def next_words(overview: OverviewDocument) -> str:
-    """Return what stands before the next command: `Next` and what its output shows."""
-    reason = overview.next_capture_reason
-    return f"Next ({reason})" if reason else "Next"
 
 
 def steps_words(overview: OverviewDocument) -> str:
@@ -121,14 +114,8 @@ def _said(statement: StatementDocument, *, has_hosts: bool) -> Said:
 
 
 def signature_words(overview: OverviewDocument) -> str:
-    """Return how many signatures were evaluated, with the closest."""
-    close = overview.signatures.close
-    checked = f"{words.NO_SIGNATURE}: {overview.signatures.checked} checked"
-    if not close:
-        return checked
-    more = len(close) - MAX_CLOSE
-    named = ", ".join(close[:MAX_CLOSE]) + (f" and {more} more" if more > 0 else "")
-    return f"{checked}, {len(close)} close: {named}"
+    """Return how many signatures were evaluated."""
+    return f"{words.NO_SIGNATURE}: {overview.signatures.checked} checked"
 
 
 def read_words(report: Report) -> str:

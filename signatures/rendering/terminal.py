@@ -1,4 +1,4 @@
-"""A report as terminal lines: evidence, findings, fixes, recommended captures.
+"""A report as terminal lines: evidence, findings, fixes, what else it could be and the capture that decides.
 
 Example:
     IS        mm/memcg-limit-reclaim
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from signatures.documents.alarm import FIRING
 from signatures.fixes.plan import fixes_now
-from signatures.rendering import finding_text, words
+from signatures.rendering import finding_text, matrix_text, words
 from signatures.rendering.evidence_lines import evidence_lines
 from signatures.rendering.finding_text import title_of, verdict_words
 from signatures.rendering.lines import Line
@@ -23,10 +23,10 @@ from signatures.rendering.panel_lines import panel_lines
 from signatures.rendering.places import places_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from signatures.documents.capture import NextCaptureDocument
     from signatures.documents.finding import ConditionDocument, FindingDocument
+    from signatures.documents.hypotheses import MatrixDocument
     from signatures.rendering.report import Report
 
 COLOURS = {"match": "red", "suspect": "yellow"}
@@ -56,20 +56,13 @@ def report_lines(report: Report, *, with_all: bool = False) -> Iterator[Line]:
     if not any(finding.is_listed for finding in listed):
         yield Line()
         yield from _nothing_found(report)
-    missed = [finding for finding in report.findings if finding.is_near_miss and finding not in listed]
-    if missed:
+    matrix = report.overview.matrix
+    if matrix.hypotheses or matrix.captures:
         yield Line()
-        yield Line("Closest signatures:")
-        for finding in missed:
-            yield from _near_miss(finding)
+        yield from _matrix(matrix)
     if report.panels:
         yield Line()
         yield from panel_lines(report.panels, with_all=with_all)
-    if report.captures:
-        yield Line()
-        yield Line("Collect next, most useful first:")
-        for number, capture in enumerate(report.captures, start=1):
-            yield from capture_lines(number, capture)
 
 
 def finding_lines(finding: FindingDocument, *, with_rivals: bool = False) -> Iterator[Line]:
@@ -143,28 +136,9 @@ def _nothing_found(report: Report) -> Iterator[Line]:
             yield Line(f"  {finding.signature}  {words.several(lacking, MAX_LACKING)}")
 
 
-def _near_miss(finding: FindingDocument) -> Iterator[Line]:
-    yield Line(f"  {finding.signature}  {finding.because or verdict_words(finding)}")
-    against = [one for one in finding.conditions if one.state == "FALSE" and one.role == "core"]
-    vetoes = [one for one in finding.conditions if one.state == "TRUE" and one.veto]
-    yield from map(_condition_line, (*vetoes, *against))
-
-
-def capture_lines(number: int, capture: NextCaptureDocument) -> Iterator[Line]:
-    """Yield one capture: title, cost, command, conditions it decides."""
-    needs = f"; needs {', '.join(capture.needs)}" if capture.needs else ""
-    yield Line(f"  {number}. {capture.title} (cost: {capture.cost}{needs})")
-    yield from (Line(f"       {line}", is_command=True) for line in capture.run.strip().splitlines())
-    if capture.unsafe_if:
-        yield Line(f"     unsafe if: {', '.join(capture.unsafe_if)}")
-    settles: dict[str, list[str]] = {}
-    for one in capture.settles:
-        settles.setdefault(one.signature, []).append(one.title)
-    effects = (f"{signature}{_titles(titles)}" for signature, titles in sorted(settles.items()))
-    yield Line(f"     decides {'; '.join(effects)}")
-
-
-def _titles(titles: Sequence[str]) -> str:
-    """Return the first condition behind its signature, and how many others there are."""
-    first, *others = dict.fromkeys(filter(None, titles)) or [""]
-    return f" ({first}{f', and {len(others)} more' if others else ''})" if first else ""
+def _matrix(matrix: MatrixDocument) -> Iterator[Line]:
+    """Yield what else it could be, and the capture that decides most."""
+    yield from map(Line, matrix_text.matrix_lines(matrix))
+    for capture in matrix.captures[:1]:
+        yield Line(f"{matrix_text.capture_words(capture)}:")
+        yield from (Line(f"  {line}", is_command=True) for line in capture.run.strip().splitlines())

@@ -37,7 +37,12 @@ def claim(finding: FindingDocument) -> str:
 def headline(finding: FindingDocument, decides: str) -> str:
     """Return the claim, and of a suspicion the command that decides it, where one is known."""
     is_open = finding.verdict == SUSPECT and decides
-    return f"{claim(finding)}{DECIDES}`{' '.join(decides.split())}`." if is_open else claim(finding)
+    return with_decider(claim(finding), decides) if is_open else claim(finding)
+
+
+def with_decider(headline_: str, decides: str) -> str:
+    """Return the claim of a headline with the command that decides it."""
+    return f"{claim_and_decides(headline_)[0]}{DECIDES}`{' '.join(decides.split())}`."
 
 
 def claim_and_decides(headline_: str) -> tuple[str, str]:

@@ -94,6 +94,9 @@ OOM_ANSWERS: Mapping[str, str] = {
     "unknown": "Is this just OOM?",
 }
 
+EDGES: Mapping[str, str] = {"": "", "then": "→", "with": "+"}
+"""From one node of a chain of causes to the next."""
+
 NO_SIGNATURE = "No signature explains it"
 
 FRONTEND = Path(__file__).parents[2] / "frontend/src/words/words.json"

@@ -174,6 +174,7 @@ def _contents(
         phase="during",
     )
     overview = found.overview
+    screen = overview_document(overview)
     return Contents(
         number=1,
         title="fuzzed",
@@ -183,8 +184,9 @@ def _contents(
         resolution="",
         files=(file,),
         lead=overview.headline.text,
-        statements=overview_document(overview).statements[:4],
-        next_capture=overview.next_capture,
+        statements=screen.statements[:4],
+        chain=screen.chain,
+        matrix=screen.matrix,
         findings=list(found.report.findings),
         oom=oom.answer(items, found.findings),
         wait_graphs=wait_pictures.of_items(items),

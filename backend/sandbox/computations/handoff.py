@@ -141,9 +141,12 @@ def _contents(  # noqa: PLR0917 - what a handoff is made of, in the order of its
 ) -> Contents:
     shown = [one for one in findings if one.is_listed and not one.superseded_by]
     documents = [finding_document(one) for one in shown]
-    captures = next_documents(next_captures(shown))
+    captures = next_documents(next_captures(findings))
     overview = overview_of(
-        run(items), documents, [one.run for one in captures], {one.format for one in items}
+        run(items),
+        [finding_document(one) for one in findings],
+        [one.run for one in captures],
+        {one.format for one in items},
     )
     screen = overview_document(overview)
     return Contents(
@@ -156,7 +159,8 @@ def _contents(  # noqa: PLR0917 - what a handoff is made of, in the order of its
         files=files,
         lead=headline_words(screen).text,
         statements=screen.ordered[: STATEMENTS + screen.headline.is_stated],
-        next_capture=overview.next_capture,
+        chain=screen.chain,
+        matrix=screen.matrix,
         findings=documents,
         oom=oom.answer(items, findings),
         tried=[redactor.text(one) for one in subject["tried"]],

@@ -56,6 +56,8 @@ def test_a_stored_document_writes_back_equal(row):
         changed |= {"statements": [levelled(one) for one in document["statements"]]}
         added = {"statement": None, "is_stated": False, "detail": "", "chips": [], "may_be": ""}
         changed |= {"headline": document["headline"] | added, "chain": []}
+        changed |= {"matrix": {"hypotheses": [], "observations": [], "captures": []}}
+        changed |= {"signatures": {"checked": document["signatures"]["checked"]}}
     assert to_document(from_document(CLASSES[row["kind"]], document)) == document | changed
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ingest.evidence import read_bytes
 from signatures.judging.scope import items_of
-from signatures.overview import first_screen, run
+from signatures.overview import first_screen, run, symptoms
 from signatures.overview.alarm_findings import alarm_findings
 from signatures.overview.first_screen import overview_of
 from signatures.overview.model import Statement
@@ -42,8 +42,9 @@ NOT_OF_STATEMENTS = frozenset(
         ("backend/search/conditions.py", "word.text"),
         ("backend/search/language.py", "self.text"),
         ("signatures/overview/calm.py", "answer.summary"),
-        # The rows of `headline_grammar.yaml` and `combined.yaml` are of whole sentences.
+        # The rows of `headline_grammar.yaml`, `combined.yaml` and `symptoms.yaml` are of whole sentences.
         ("signatures/overview/combined.py", "statement.text"),
+        ("signatures/overview/symptoms.py", "one.text"),
         ("signatures/overview/headline_chips.py", "one.text"),
         ("signatures/overview/short_headline.py", "lead.headline.text"),
     }
@@ -110,9 +111,10 @@ def test_no_text_of_a_statement_is_cut_searched_or_sliced():
 def test_the_first_screen_is_made_without_reading_a_sentence(monkeypatch):
     text = vars(Statement)["text"].fget
     monkeypatch.setattr(Statement, "text", property(lambda one: Sealed(text(one))))
-    # The rows of headlines and of combined statements read sentences: all else does not.
+    # The rows of headlines, of combined statements and of symptoms read sentences: all else does not.
     monkeypatch.setattr(first_screen, "short_of", lambda *_, **__: Short("short"))
     monkeypatch.setattr(first_screen, "with_combined", list)
+    monkeypatch.setattr(symptoms.Cause, "shown_by", lambda *_: None)
     for name, headline, _ in pastes.ALARMS:
         panels = run(items_of([read_bytes(getattr(pastes, name).encode(), name="paste.txt")]))
         assert not [panel.fault for panel in panels if panel.fault]

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Clause, type Evidence, type Finding, type Findings, useFixOutcomes, useIsGuest, useLabels, useOverview } from '../../api'
 import { Notice } from '../../ui'
-import { claimOf, FindingCard, FindingList, FindingPicker, isListed, NextCaptures } from '../findings'
+import { claimOf, commandValues, FindingCard, FindingList, FindingPicker, isListed } from '../findings'
 import { HungTools, RecordRun, RunList } from '../captures'
 import { LabelPanel, labelsOf, opinionMark } from '../labels'
-import { Assessed, type Diagnosis, leadingSignature, OverviewPanel } from '../overview'
+import { Assessed, type Diagnosis, leadingSignature, Matrix, OverviewPanel } from '../overview'
 import styles from './case.module.css'
 
 type Props = {
@@ -27,14 +27,12 @@ type Props = {
   children: ReactNode
 }
 
-/** The overview, findings by rank, captures to run, and further panels; without a finding the system overview leads. */
+/** The overview, findings by rank, what else it could be, and further panels; without a finding the system overview leads. */
 export function FindingsColumn({ caseId, findings, shown, selected, selectedClause, diagnosis, isSettled, evidence, analyses, onFinding, onEvidence, onLine, onClause, children }: Props) {
   const hasEvidence = evidence.length > 0
   const hasRead = evidence.some(({ state }) => state === 'read')
   const listed = shown.filter(isListed)
-  const nonMatches = shown.filter((finding) => !isListed(finding))
   const hasNoFinding = findings.data !== undefined && listed.length === 0
-  const captures = findings.data?.next_captures ?? []
   const labels = useLabels(caseId).data ?? []
   const isGuest = useIsGuest()
   const overview = useOverview(caseId).data
@@ -45,6 +43,10 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
   const isLeading = isAnswer && leadingSignature(overview) === selected.signature
   const markOf = (finding: Finding) => opinionMark(labelsOf(finding, labels))
   const actionOf = ({ name, title }: { name: string; title: string }) => !isGuest && <RecordRun caseId={caseId} capture={name} title={title} />
+  const leading = shown.find((one) => one.signature === leadingSignature(overview))
+  const matrix = overview && hasRead && isSettled && (
+    <Matrix matrix={overview.matrix} findings={shown} values={leading && commandValues(leading)} actionOf={actionOf} onShow={onLine} onFinding={onFinding} onClause={onClause} />
+  )
   return (
     <section className={styles.findings} aria-label="Findings">
       {findings.error && (
@@ -61,7 +63,7 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
       )}
       {hasRead && !isAnswer && (
         <div data-testid={hasNoFinding && isSettled ? 'no-findings' : undefined}>
-          <OverviewPanel caseId={caseId} onShow={onLine} isTitled={diagnosis !== undefined && overview?.headline.signature === ''} />
+          <OverviewPanel caseId={caseId} onShow={onLine} matrix={matrix} isTitled={diagnosis !== undefined && overview?.headline.signature === ''} />
         </div>
       )}
       {hasNoFinding && overview?.headline.kind !== 'no evidence' && analyses}
@@ -79,27 +81,13 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
           linkOf={linkOf}
           isTitled={isLeading && diagnosis?.text.includes(claimOf(selected))}
           assessed={isLeading && overview && <Assessed overview={overview} above={diagnosis?.statement} onShow={onLine} />}
-          otherwise={overview && { command: overview.next_capture, reason: overview.next_capture_reason }}
-          actionOf={actionOf}
+          matrix={isLeading && matrix}
           outcomes={outcomes}
           labels={!isGuest && <LabelPanel key={selected.id} caseId={caseId} finding={selected} />}
         />
       )}
+      {isAnswer && !isLeading && matrix}
       {hasRead && isAnswer && <OverviewPanel caseId={caseId} onShow={onLine} isBelowFinding hasAlarmAbove={isLeading} />}
-      {nonMatches.length > 0 && (
-        <details open={selected !== undefined && nonMatches.includes(selected)}>
-          <summary className={styles.subhead}>
-            {nonMatches.length} closest {nonMatches.length === 1 ? 'signature' : 'signatures'}
-          </summary>
-          <FindingList label="Closest signatures" findings={nonMatches} selectedId={selected?.id} markOf={markOf} onSelect={onFinding} />
-        </details>
-      )}
-      {hasNoFinding && isSettled && captures.length > 0 && (
-        <div className={styles.empty}>
-          <h2 className={styles.subhead}>Collect next</h2>
-          <NextCaptures captures={captures.map((capture) => ({ ...capture, decides: capture.settles.map(({ title, clause }) => title || clause.replaceAll('_', ' ')) }))} actionOf={actionOf} />
-        </div>
-      )}
       <RunList caseId={caseId} onShow={onEvidence} />
       {hasEvidence && !isGuest && <HungTools caseId={caseId} evidence={evidence} />}
       {children}

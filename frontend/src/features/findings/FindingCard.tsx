@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Clause, Finding, FixOutcome } from '../../api'
-import { CodeSpans, CopyButton, fileNameOf, Fold, ShellCommand, Tag, Unbroken } from '../../ui'
+import { CodeSpans, CopyButton, Tag, Unbroken } from '../../ui'
 import { ClauseTable } from './ClauseTable'
 import styles from './findings.module.css'
 import { FindingFacts } from './FindingFacts'
@@ -8,7 +8,6 @@ import { orderFixes } from './fixOrder'
 import { AfterTheFix, FixPlan } from './FixPlan'
 import { stepOf } from './fixStep'
 import { findingMarkdown } from './markdown'
-import { NextCaptures } from './NextCaptures'
 import { verdictLabel } from '../../words'
 import { commandValues } from './commandValues'
 import { affectedLabel, claimAndRest, headlineOf, hasKernelVerdict, hostAndPhase, SEVERITY_TONES, VERDICT_TONES, verdictNumbers } from './labels'
@@ -21,20 +20,18 @@ type Props = {
   isTitled?: boolean | undefined
   /** What the evidence answers, shown below the certainty. */
   assessed?: ReactNode
-  /** What to run next where the finding has neither a fix nor a capture of its own. */
-  otherwise?: { command: string; reason: string } | undefined
+  /** What else it could be, and what decides. */
+  matrix?: ReactNode
   /** The labels that people gave the finding. */
   labels?: ReactNode
   /** What fixes of closed cases with this signature did. */
   outcomes?: readonly FixOutcome[]
-  /** The control below each proposed capture. */
-  actionOf?: (capture: { name: string; title: string }) => ReactNode
   selectedClause: string | undefined
   onClause: (clause: Clause, citation: number) => void
 }
 
-/** One finding: verdict, fixes, conditions and the captures to run next. */
-export function FindingCard({ finding, linkOf, isTitled = false, assessed, otherwise, labels, outcomes = [], actionOf, selectedClause, onClause }: Props) {
+/** One finding: verdict, fixes and conditions. */
+export function FindingCard({ finding, linkOf, isTitled = false, assessed, matrix, labels, outcomes = [], selectedClause, onClause }: Props) {
   const [affected, tone] = affectedLabel(finding.affected)
   const isAnswer = finding.verdict === 'match' || finding.verdict === 'suspect'
   const { fixes, dangers, warnings } = orderFixes(finding.fixes, finding.verdict)
@@ -42,26 +39,14 @@ export function FindingCard({ finding, linkOf, isTitled = false, assessed, other
   const where = hostAndPhase(finding)
   const [claim, rest] = claimAndRest(headlineOf(finding))
   const values = commandValues(finding)
-  const captures = capturesOf(finding)
   const hasAction = isAnswer && first !== undefined
   // A suspect is confirmed before anything is changed.
-  const isNextFirst = !hasAction || (finding.verdict === 'suspect' && stepOf(first) !== 'look')
-  const next = captures.length > 0 && (
-    <section className={styles.section} aria-label="Collect next">
-      <h3>Collect next</h3>
-      <NextCaptures captures={isNextFirst ? captures.slice(0, 1) : captures} values={values} actionOf={actionOf} />
-      {isNextFirst && captures.length > 1 && (
-        <Fold className={styles.more} summary={captures.length === 2 ? 'Another capture' : `${captures.length - 1} other captures`}>
-          <NextCaptures captures={captures.slice(1)} values={values} actionOf={actionOf} />
-        </Fold>
-      )}
-    </section>
-  )
+  const isMatrixFirst = !hasAction || (finding.verdict === 'suspect' && stepOf(first) !== 'look')
   return (
     <article className={styles.card} data-verdict={finding.verdict} data-testid="finding-card" data-signature={finding.signature} aria-labelledby={`finding-${finding.id}`}>
       <header className={styles.cardHead}>
         <div className={styles.rowTop}>
-          <Tag tone={VERDICT_TONES[finding.verdict]}>{finding.is_near_miss ? 'Closest' : verdictLabel(finding)}</Tag>
+          <Tag tone={VERDICT_TONES[finding.verdict]}>{verdictLabel(finding)}</Tag>
           {isAnswer && <Tag tone={SEVERITY_TONES[finding.severity] ?? 'plain'}>{`severity ${finding.severity}`}</Tag>}
           {finding.status === 'draft' && <Tag tone="suspect">draft signature</Tag>}
           {finding.is_provisional && <Tag tone="suspect">provisional: upload in progress</Tag>}
@@ -72,7 +57,7 @@ export function FindingCard({ finding, linkOf, isTitled = false, assessed, other
           <span className={isTitled ? 'sr-only' : undefined}>
             <Unbroken text={claim} />
           </span>
-          {rest && !(isNextFirst && next) && (
+          {rest && !matrix && (
             <span className={styles.rest}>
               <CodeSpans text={rest} />
             </span>
@@ -95,14 +80,9 @@ export function FindingCard({ finding, linkOf, isTitled = false, assessed, other
         <FindingFacts extract={finding.extract} />
         {assessed}
       </header>
-      {isNextFirst && next}
+      {isMatrixFirst && matrix}
       {isAnswer && <FixPlan finding={finding} fixes={fixes} dangers={dangers} warnings={warnings} values={values} outcomes={outcomes} />}
-      {isAnswer && !hasAction && !next && otherwise?.command && (
-        <section className={styles.section} aria-label="Collect next">
-          <h3>Collect next{otherwise.reason && `: ${otherwise.reason}`}</h3>
-          <ShellCommand text={otherwise.command} name="Next capture" values={values} isFirst file={fileNameOf(otherwise.reason)} />
-        </section>
-      )}
+      {!isMatrixFirst && matrix}
       <section className={styles.section} aria-label="Conditions">
         <h3>Conditions</h3>
         <ClauseTable clauses={finding.clauses} selected={selectedClause} onSelect={onClause} />
@@ -122,26 +102,11 @@ export function FindingCard({ finding, linkOf, isTitled = false, assessed, other
           </div>
         ))}
       </dl>
-      {!isNextFirst && next}
-      {finding.verdict === 'match' && !next && first && <AfterTheFix finding={finding} fix={first} />}
+      {finding.verdict === 'match' && first && <AfterTheFix finding={finding} fix={first} />}
       <footer className={styles.cardFoot}>
         {labels && <div className={styles.labels}>{labels}</div>}
         <CopyButton label="Copy as Markdown" text={() => findingMarkdown(finding, window.location.href)} />
       </footer>
     </article>
   )
-}
-
-/** Distinct captures, each with the conditions it would decide, the one that decides most first. */
-function capturesOf(finding: Finding) {
-  const captures = new Map<string, Finding['next'][number] & { decides: string[] }>()
-  for (const capture of finding.next) {
-    const previous = captures.get(capture.name)
-    captures.set(capture.name, { ...capture, decides: [...(previous?.decides ?? []), titleOf(finding, capture.clause)] })
-  }
-  return [...captures.values()].toSorted((a, b) => b.decides.length - a.decides.length)
-}
-
-function titleOf(finding: Finding, clauseId: string): string {
-  return finding.clauses.find((clause) => clause.id === clauseId)?.title || clauseId.replaceAll('_', ' ')
 }

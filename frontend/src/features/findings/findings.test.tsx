@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { fireEvent, render, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { ClauseTable } from './ClauseTable'
 import { clauseOf, findingOf } from './example'
@@ -164,13 +164,9 @@ describe('the card', () => {
     expect(screen.getByRole('region', { name: 'After the fix' }).textContent).toContain('Done when: no new message.Collect perf.script again')
   })
 
-  it('asks for the next measurement above the conditions when it has no fix', () => {
-    const capture = { name: 'kernel_stacks', title: 'Stacks of the kernel', run: 'perf record -a -g', cost: 'low', needs: [], alternatives: [], unsafe_if: [], clause: 'evicting' }
-    show({ verdict: 'suspect', next: [capture] })
-    expect(regions().slice(0, 2)).toEqual(['Collect next', 'Conditions'])
-    cleanup()
-    render(<FindingCard finding={findingOf({ verdict: 'suspect' })} linkOf={linkOf} otherwise={{ command: 'sudo casebook collect', reason: 'locks' }} selectedClause={undefined} onClause={() => undefined} />)
-    expect(screen.getByRole('region', { name: 'Collect next' }).textContent).toContain('sudo casebook collect')
+  it('has what decides a suspicion above its conditions', () => {
+    render(<FindingCard finding={findingOf({ verdict: 'suspect' })} linkOf={linkOf} matrix={<section aria-label="Matrix" />} selectedClause={undefined} onClause={() => undefined} />)
+    expect(regions().slice(0, 2)).toEqual(['Matrix', 'Conditions'])
   })
 
   it('shows no fix for an undecided finding', () => {
@@ -195,25 +191,6 @@ describe('the card', () => {
     show({ suspected_cause: 'mm/x', caused_by: 'mm/y' })
     expect(screen.getByRole('link', { name: 'mm/x' })).toBeTruthy()
     expect(screen.getByRole('link', { name: 'mm/y' })).toBeTruthy()
-  })
-
-  it('lists each capture once with the conditions it decides and its control', () => {
-    const capture = { name: 'cgroup_files_v2', title: 'The files of the group', run: 'cat memory.max', cost: 'none', needs: ['root'], alternatives: [], unsafe_if: ['mm/memcg-stat-show-stall'] }
-    const clauses = [clauseOf({ id: 'at_limit', title: 'At its limit' }), clauseOf({ id: 'no_oom', title: 'Nobody was killed' })]
-    render(
-      <FindingCard
-        finding={findingOf({ clauses, next: clauses.map(({ id }) => ({ ...capture, clause: id })) })}
-        linkOf={linkOf}
-        selectedClause={undefined}
-        actionOf={({ name }) => <p>ran {name}</p>}
-        onClause={vi.fn()}
-      />,
-    )
-    const next = screen.getByRole('region', { name: 'Collect next' })
-    expect(within(next).getAllByText('The files of the group')).toHaveLength(1)
-    expect(next.textContent).toContain('Decides: At its limit; Nobody was killed')
-    for (const text of ['none', 'root', 'mm/memcg-stat-show-stall', 'ran cgroup_files_v2']) expect(next.textContent).toContain(text)
-    expect(within(next).getByRole('button', { name: /^Copy/ })).toBeTruthy()
   })
 
   it('renders as Markdown with citations and URL', () => {

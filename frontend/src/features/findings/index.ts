@@ -1,7 +1,7 @@
+export { commandValues } from './commandValues'
 export { clauseOf, findingOf } from './example'
 export { FindingCard } from './FindingCard'
 export { FindingList } from './FindingList'
 export { FindingPicker } from './FindingPicker'
-export { NextCaptures } from './NextCaptures'
 export { citedLines, citedNodes, citedProfile, inRank } from './selection'
 export { claimOf, headlineOf, hostAndPhase, isListed, quantity, SEVERITY_TONES, VERDICT_TONES, KERNEL_TONES } from './labels'

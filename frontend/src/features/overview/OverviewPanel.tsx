@@ -1,5 +1,6 @@
+import type { ReactNode } from 'react'
 import { type CaseOverview, useOverview } from '../../api'
-import { CodeSpans, fileNameOf, Notice, ShellCommand, Tag, Unbroken } from '../../ui'
+import { CodeSpans, Notice, Tag, Unbroken } from '../../ui'
 import { NO_SIGNATURE } from '../../words'
 import { SEVERITY_TONES } from '../findings'
 import { fileOf, linesOf } from '../analyses'
@@ -10,11 +11,11 @@ import { isCalm, leadingSignature, leadOf, questionGroups, strongestAlarm } from
 const OBSERVATIONS = 5
 
 type Show = (evidenceId: string, line: number) => void
-/** With the headline as the title of the page (`isTitled`) it is not shown again. Below a finding, which has the headline and the next captures, only the statements are shown, without an alarm that it shows. */
-type Props = { caseId: string; onShow: Show; isTitled?: boolean; isBelowFinding?: boolean; hasAlarmAbove?: boolean }
+/** With the headline as the title of the page (`isTitled`) it is not shown again. Below a finding, which has the headline and the matrix, only the statements are shown, without an alarm that it shows. */
+type Props = { caseId: string; onShow: Show; matrix?: ReactNode; isTitled?: boolean; isBelowFinding?: boolean; hasAlarmAbove?: boolean }
 
-/** The first screen of a case: headline, what was assessed, the strongest statements, the next capture. */
-export function OverviewPanel({ caseId, onShow, isTitled = false, isBelowFinding = false, hasAlarmAbove = false }: Props) {
+/** The first screen of a case: headline, what was assessed, the strongest statements, what else it could be. */
+export function OverviewPanel({ caseId, onShow, matrix, isTitled = false, isBelowFinding = false, hasAlarmAbove = false }: Props) {
   const overview = useOverview(caseId)
   if (overview.error) {
     return (
@@ -24,11 +25,11 @@ export function OverviewPanel({ caseId, onShow, isTitled = false, isBelowFinding
     )
   }
   if (!overview.data || overview.data.evidence_rev === 0) return null
-  return isBelowFinding ? <Observations overview={overview.data} hasAlarmAbove={hasAlarmAbove} onShow={onShow} /> : <Loaded overview={overview.data} isTitled={isTitled} onShow={onShow} />
+  return isBelowFinding ? <Observations overview={overview.data} hasAlarmAbove={hasAlarmAbove} onShow={onShow} /> : <Loaded overview={overview.data} matrix={matrix} isTitled={isTitled} onShow={onShow} />
 }
 
-function Loaded({ overview, isTitled, onShow }: { overview: CaseOverview; isTitled: boolean; onShow: Show }) {
-  const { headline, suspicion, next_capture, next_capture_reason, first_steps, is_urgent, signatures } = overview
+function Loaded({ overview, matrix, isTitled, onShow }: { overview: CaseOverview; matrix: ReactNode; isTitled: boolean; onShow: Show }) {
+  const { headline, suspicion, first_steps, is_urgent, signatures } = overview
   const { lead, others } = leadOf(overview)
   const isEmpty = headline.kind === 'no evidence'
   return (
@@ -44,21 +45,14 @@ function Loaded({ overview, isTitled, onShow }: { overview: CaseOverview; isTitl
         </p>
       )}
       {is_urgent && <FirstSteps title="Do this first" steps={first_steps} />}
-      {next_capture && (
-        <div>
-          <h3 className={styles.subhead}>
-            {isCalm(overview) && 'Nothing to do about what was assessed. '}Collect next{next_capture_reason && `: ${next_capture_reason}`}
-          </h3>
-          <ShellCommand text={next_capture} name="Next capture" isFirst file={fileNameOf(next_capture_reason)} />
-        </div>
-      )}
+      {isCalm(overview) && overview.next_capture && <p className={styles.soft}>Nothing to do about what was assessed.</p>}
+      {matrix}
       {!is_urgent && <FirstSteps title="Then" steps={first_steps} />}
       <Statements statements={others} onShow={onShow} />
       {!isEmpty && <Assessed overview={overview} />}
       {leadingSignature(overview) === '' && !isEmpty && (
         <p className={styles.soft}>
           {NO_SIGNATURE}: {signatures.checked} checked
-          {signatures.close.length > 0 && `, ${signatures.close.length} close: ${signatures.close.join(', ')}`}
         </p>
       )}
     </section>

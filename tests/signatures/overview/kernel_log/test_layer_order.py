@@ -101,7 +101,7 @@ def test_the_headline_is_the_loss_and_not_a_signature_of_its_consequence():
     found = screen((100.0, GONE), (100.1, FIRMWARE))
     assert found.headline.kind == "statement"
     assert "device is gone" in found.headline.text
-    assert "hw/firmware-crash" in found.close
+    assert "hw/firmware-crash" in [one.signature for one in found.matrix.hypotheses]
 
 
 def test_a_signature_of_a_crash_without_a_loss_still_leads():
