@@ -23,6 +23,7 @@ from signatures.overview.headline_words import short_titles
 from signatures.overview.information_gain import entropy
 from signatures.overview.observation_matrix import Row, rows_of
 from signatures.overview.symptoms import causes_of, compared
+from signatures.overview.thresholds import thresholds_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -33,17 +34,8 @@ if TYPE_CHECKING:
     from signatures.overview.model import Statement
     from signatures.overview.next_capture import NextCapture
 
-MOST_HYPOTHESES = 3
-MOST_ROWS = 9
-MOST_OPEN = 4
-"""Rows that are not decided, where there are more than fit."""
-MOST_CAPTURES = 4
+LIMITS = thresholds_of("hypotheses")
 LETTERS = "ABC"
-SOMETHING_ELSE = 0.15
-"""Weight of a cause that is none of the hypotheses."""
-
-REFUTED = 0.03
-"""Weight of a hypothesis of which a required condition is refuted, or an excluding one is met."""
 
 
 class Asked(NamedTuple):
@@ -91,7 +83,7 @@ def competing(asked: Asked) -> Competing:
     A statement is what is observed and no column: what may explain it is.
     """
     findings = _hypotheses(asked)
-    raw = [*map(_weight, findings), SOMETHING_ELSE]
+    raw = [*map(_weight, findings), LIMITS["something_else"]]
     weights = tuple(one / sum(raw) for one in raw)
     found = Competing(tuple(findings), weights, tuple(rows_of(findings, weights)))
     return found._replace(captures=tuple(_deciding(found, asked.captures)))
@@ -99,16 +91,17 @@ def competing(asked: Asked) -> Competing:
 
 def _hypotheses(asked: Asked) -> list[FindingDocument]:
     """Return the findings that compete, of the host and phase of the headline, the leading one first."""
+    most = int(LIMITS["hypotheses"])
     leading = [one.signature for one in (asked.lead.headline, asked.suspicion) if one and one.signature]
     shown = [one for one in asked.findings if not one.superseded_by and not one.fault]
     own = [one for one in shown if one.signature in leading and one.verdict in {MATCH, SUSPECT}]
     host = own[0].host if own else asked.lead.headline.host
     phase = own[0].phase if own else "during"
     near = [one for one in shown if (one.host, one.phase) == (host, phase) and _is_near(one, asked)]
-    ranked = [*sorted(own[:MOST_HYPOTHESES], key=lambda one: leading.index(one.signature)), *near]
+    ranked = [*sorted(own[:most], key=lambda one: leading.index(one.signature)), *near]
     by_signature = {one.signature: one for one in reversed(ranked)}
     kept = [by_signature[name] for name in dict.fromkeys(one.signature for one in ranked)]
-    return kept[:MOST_HYPOTHESES]
+    return kept[:most]
 
 
 def _is_near(finding: FindingDocument, asked: Asked) -> bool:
@@ -133,12 +126,12 @@ def _is_on_lead(conditions: Iterable[ConditionDocument], lead: Lead) -> bool:
 def _weight(finding: FindingDocument) -> float:
     """Return how likely a finding is before anything more is known, by verdict and confidence."""
     if finding.verdict == MATCH:
-        return max(0.5, finding.confidence or 0.0)
+        return max(LIMITS["statement"], finding.confidence or 0.0)
     if finding.verdict == SUSPECT:
-        return 0.2 + 0.4 * (finding.confidence or 0.0)
+        return LIMITS["suspect"] + LIMITS["suspect_confidence"] * (finding.confidence or 0.0)
     if finding.verdict == UNKNOWN:
-        return 0.1 + 0.2 * finding.coverage
-    return REFUTED
+        return LIMITS["unknown"] + LIMITS["unknown_coverage"] * finding.coverage
+    return LIMITS["refuted"]
 
 
 def _deciding(found: Competing, captures: Sequence[str]) -> Iterator[DecidingCaptureDocument]:
@@ -183,7 +176,7 @@ def _decides(found: Competing, rows: Sequence[Row]) -> str:
     """Return between which hypotheses observations decide, by the letters of the columns."""
     columns = range(len(found.findings))
     spoken = [at for at in columns if any(row.conditions[at] for row in rows)]
-    if len(columns) == 1:
+    if not columns[1:]:
         return f"whether it is {LETTERS[0]}"
     others = [at for at in columns if at not in spoken]
     first, second = sorted([*spoken, *others][:2])
@@ -224,7 +217,7 @@ def matrix_document(found: Competing, wanted: NextCapture, statements: Sequence[
     return MatrixDocument(
         hypotheses=tuple(columns),
         observations=tuple(_observation(row, found) for row in _shown(found.rows)),
-        captures=tuple(captures[:MOST_CAPTURES]),
+        captures=tuple(captures[: int(LIMITS["captures"])]),
     )
 
 
@@ -232,9 +225,9 @@ def _shown(rows: Sequence[Row]) -> list[Row]:
     """Return at most as many rows as are read at a glance; open ones keep their place."""
     decided = [one for one in rows if not one.is_open]
     undecided = [one for one in rows if one.is_open]
-    most_open = max(MOST_OPEN, MOST_ROWS - len(decided))
-    shown = undecided[:most_open]
-    return [*decided[: MOST_ROWS - len(shown)], *shown]
+    most = int(LIMITS["rows"])
+    shown = undecided[: max(int(LIMITS["open"]), most - len(decided))]
+    return [*decided[: most - len(shown)], *shown]
 
 
 def _observation(row: Row, found: Competing) -> ObservationDocument:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def entropy(weights: Sequence[float]) -> float:
     """Return the entropy of weights, which need not sum to 1."""
     total = sum(weights)
-    shares = [one / total for one in weights if one > 0] if total > 0 else []
+    shares = [one / total for one in weights if one] if total else []
     return -sum(one * math.log2(one) for one in shares)
 
 

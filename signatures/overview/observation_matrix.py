@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from signatures.documents.citation import Place
 from signatures.documents.hypotheses import CellDocument
 from signatures.overview.information_gain import gain
+from signatures.overview.thresholds import thresholds_of
 from signatures.rendering.finding_text import observed_words
 from signatures.rendering.words import condition_reason, is_looked_at
 
@@ -26,16 +27,10 @@ if TYPE_CHECKING:
 NOT = "Not: "
 """Before the title of an observation that every hypothesis which speaks of it excludes."""
 
-EXPECTED = {"core": 0.9, "corroborates": 0.7, "context": 0.6, "rival": 0.08}
-"""Probability of a condition under its hypothesis, by role: an excluding one is hardly there."""
+LIMITS = thresholds_of("hypotheses")
+IMPORTANCE = ("context", "corroborates", "rival", "core")
+"""Roles of conditions, from the one that separates least."""
 
-SILENT = 0.4
-"""Probability of an observation under a hypothesis that says nothing about it."""
-
-MOST_COMMON = 0.01
-"""Bits below which an open observation separates nothing."""
-
-IMPORTANCE = {"core": 3, "rival": 2, "corroborates": 1, "context": 0}
 DECIDED: tuple[CellState, ...] = ("is", "is not")
 SILENT_CELL = CellDocument(state="silent")
 
@@ -64,7 +59,7 @@ class Row(NamedTuple):
         """How much it separates: states that differ, then the most important role."""
         states = {cell.state for cell in self.cells}
         contrast = 2 * ({"is", "is not"} <= states) + ("is not" in states)
-        roles = [IMPORTANCE[one.role] for own in self.conditions for one in own]
+        roles = [_importance(one) for own in self.conditions for one in own]
         return contrast, max(roles, default=0)
 
 
@@ -82,10 +77,14 @@ def rows_of(findings: Sequence[FindingDocument], weights: Sequence[float]) -> li
                 own = groups.setdefault(_key(condition), [[] for _ in findings])
                 own[at].append(condition)
     rows = [_row(own, weights) for own in groups.values()]
-    shown = [one for one in rows if len(findings) == 1 or not _is_common(one)]
+    shown = [one for one in rows if not findings[1:] or not _is_common(one)]
     decided = sorted((one for one in shown if not one.is_open), key=lambda one: one.importance, reverse=True)
     undecided = sorted((one for one in shown if one.is_open), key=lambda one: -one.gain)
     return [*decided, *undecided]
+
+
+def _importance(condition: ConditionDocument) -> int:
+    return IMPORTANCE.index(condition.role)
 
 
 def _speaks(condition: ConditionDocument) -> bool:
@@ -103,7 +102,7 @@ def _key(condition: ConditionDocument) -> Hashable:
 
 def _row(own: Sequence[Sequence[ConditionDocument]], weights: Sequence[float]) -> Row:
     spoken = [one for conditions in own for one in conditions]
-    lead = max(spoken, key=lambda one: IMPORTANCE[one.role] if one.role != "rival" else 0)
+    lead = max(spoken, key=lambda one: (one.role != "rival", _importance(one)))
     is_excluded = all(one.role == "rival" for one in spoken)
     cells = tuple(_cell(conditions) for conditions in own)
     row = Row(
@@ -114,20 +113,22 @@ def _row(own: Sequence[Sequence[ConditionDocument]], weights: Sequence[float]) -
     )
     if not row.is_open:
         return row
-    likelihoods = [*(_likelihood(conditions) for conditions in own), SILENT]
+    likelihoods = [*(_likelihood(conditions) for conditions in own), LIMITS["silent"]]
     return row._replace(gain=gain(weights, likelihoods))
 
 
 def _likelihood(conditions: Sequence[ConditionDocument]) -> float:
     """Return the probability of an observation under the hypothesis that has these conditions of it."""
     if not conditions:
-        return SILENT
-    return EXPECTED[max(conditions, key=lambda one: IMPORTANCE[one.role]).role]
+        return LIMITS["silent"]
+    return LIMITS[max(conditions, key=_importance).role]
 
 
 def _is_common(row: Row) -> bool:
     """Return whether an observation says the same of every hypothesis."""
-    return len({cell.state for cell in row.cells}) == 1 and row.gain < MOST_COMMON
+    return not {cell.state for cell in row.cells[1:]} - {row.cells[0].state} and not round(
+        row.gain, int(LIMITS["digits"])
+    )
 
 
 def _cell(conditions: Sequence[ConditionDocument]) -> CellDocument:

@@ -16,6 +16,7 @@ from ingest.tables import table
 from signatures.documents.hypotheses import CellDocument, HypothesisDocument, ObservationDocument
 from signatures.overview.information_gain import gain
 from signatures.overview.observation_matrix import SILENT_CELL
+from signatures.overview.thresholds import thresholds_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
 
 _TABLE = Path(__file__).parent / "symptoms.yaml"
 OPEN_CELL = CellDocument(state="not looked at")
-LIKELY, UNLIKELY = 0.9, 0.1
-"""Probability of a sign under its own cause, and under another."""
+LIMITS = thresholds_of("hypotheses")
 
 
 class _Cause(TypedDict):
@@ -83,7 +83,8 @@ def compared(
 ) -> tuple[tuple[HypothesisDocument, ...], tuple[ObservationDocument, ...]]:
     """Return causes as hypotheses, and their signs as observations: seen ones first, with their lines."""
     shown = [one.shown_by(statements) for one in causes]
-    raw = [LIKELY if one else UNLIKELY if any(shown) else 0.5 for one in shown]
+    likely, unlikely = LIMITS["sign"], LIMITS["other_sign"]
+    raw = [likely if one else unlikely if any(shown) else LIMITS["statement"] for one in shown]
     weights = [one / sum(raw) for one in raw]
     hypotheses = [
         HypothesisDocument(text=one.text, weight=round(weight, 4))
@@ -92,7 +93,7 @@ def compared(
     observations = []
     for at, (cause, statement) in enumerate(zip(causes, shown, strict=True)):
         cell = CellDocument(state="is", citations=statement.places[:1]) if statement else OPEN_CELL
-        likelihoods = [LIKELY if at == column else UNLIKELY for column in range(len(causes))]
+        likelihoods = [likely if at == column else unlikely for column in range(len(causes))]
         observations.append(
             ObservationDocument(
                 title=cause.sign,
@@ -100,5 +101,5 @@ def compared(
                 gain=0.0 if statement else round(gain(weights, likelihoods), 4),
             )
         )
-    observations.sort(key=lambda one: one.gain > 0)
+    observations.sort(key=lambda one: bool(one.gain))
     return tuple(hypotheses), tuple(observations)

@@ -60,6 +60,19 @@ export function useAddResult(caseId: string) {
   })
 }
 
+/** Add the output of a capture that was run after a change, as evidence of that phase on the host of the finding. */
+export function useAddAfter(caseId: string) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ host, result }: { host: string; result: CaptureResult }): Promise<void> => {
+      const evidence_ids = await sendResult(caseId, result)
+      const body = { evidence_ids, phase: 'after' as const, ...(host && { host }) }
+      await take(client.PATCH('/api/v1/cases/{case_id}/evidence', { params: casePath(caseId), body }))
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey: keys.case(caseId) }),
+  })
+}
+
 export function useDeleteCapture(caseId: string) {
   const cache = useQueryClient()
   return useMutation({

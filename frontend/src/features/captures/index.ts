@@ -1,3 +1,5 @@
+export { ActionLoop } from './ActionLoop'
+export { figuresOf, outcomeOf } from './verification'
 export { HungTools } from './HungTools'
 export { RunList } from './RunList'
 export { RecordRun } from './RecordRun'

@@ -8,7 +8,7 @@ import { inRank, isListed } from '../findings'
 import { SeenBeforeBar, SimilarCases } from '../similarity'
 import { HandoffPanel, Origins } from '../handoffs'
 import { HostsPanel } from '../hosts'
-import { Chain, Chips, Citation, diagnosisOf, leadOf } from '../overview'
+import { Chain, Chips, Citation, diagnosisOf, leadingSignature, leadOf } from '../overview'
 import { PhasesPanel } from '../phases'
 import { CaseStories } from '../stories'
 import { TimelinePanel } from '../timeline'
@@ -19,6 +19,7 @@ import { CaseTabs } from './CaseTabs'
 import { EvidencePanel } from './EvidencePanel'
 import { FindingsColumn } from './FindingsColumn'
 import { isMadeTitle } from './madeTitle'
+import { OutcomeChain } from './OutcomeChain'
 import { ProofColumn } from './ProofColumn'
 import { type CaseSearch, clean } from './search'
 import { preferStacks } from './stackPreference'
@@ -51,6 +52,8 @@ function LoadedCase({ caseId, search, onSearch }: Props) {
     const isNamed = head.data && !isMadeTitle(head.data.title, evidence.data ?? [])
     return isNamed || !evidence.data ? undefined : diagnosisOf(overview)
   }, [head.data, evidence.data, overview])
+  const hasAfter = all.some(({ phase }) => phase === 'after')
+  const leading = shown.find(({ signature }) => signature === leadingSignature(overview))
   const isSettled = (head.data?.judged ?? true) && !all.some(isBusy) && !isSending
   // While evidence is read, a heavier profile does not replace the graph that is looked at.
   const [seenProfile, setSeenProfile] = useState<string>()
@@ -129,7 +132,7 @@ function LoadedCase({ caseId, search, onSearch }: Props) {
       <CaseHeader caseId={caseId} head={head.data} findings={findings.data?.items ?? []} connection={connection} diagnosis={diagnosis} onShow={showLine}>
         {diagnosis && <Chips chips={diagnosis.chips} mayBe={diagnosis.mayBe} onShow={showLine} />}
         {diagnosis?.statement && <Citation statement={diagnosis.statement} onShow={showLine} />}
-        {diagnosis && overview && <Chain chain={overview.chain} onShow={showLine} />}
+        {diagnosis && overview && (hasAfter ? <OutcomeChain caseId={caseId} chain={overview.chain} leading={leading} onShow={showLine} /> : <Chain chain={overview.chain} onShow={showLine} />)}
       </CaseHeader>
       {!head.data && <PageLoading />}
       {head.data && !search.wide && (

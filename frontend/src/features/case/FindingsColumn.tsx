@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { type Clause, type Evidence, type Finding, type Findings, useFixOutcomes, useIsGuest, useLabels, useOverview } from '../../api'
 import { Notice } from '../../ui'
 import { claimOf, commandValues, FindingCard, FindingList, FindingPicker, isListed } from '../findings'
-import { HungTools, RecordRun, RunList } from '../captures'
+import { ActionLoop, HungTools, RecordRun, RunList } from '../captures'
 import { LabelPanel, labelsOf, opinionMark } from '../labels'
 import { Assessed, type Diagnosis, leadingSignature, Matrix, OverviewPanel } from '../overview'
 import styles from './case.module.css'
@@ -82,6 +82,7 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
           isTitled={isLeading && diagnosis?.text.includes(claimOf(selected))}
           assessed={isLeading && overview && <Assessed overview={overview} above={diagnosis?.statement} onShow={onLine} />}
           matrix={isLeading && matrix}
+          loopOf={(fix, values) => <ActionLoop key={selected.id} caseId={caseId} finding={selected} fix={fix} values={values} canChange={!isGuest} />}
           outcomes={outcomes}
           labels={!isGuest && <LabelPanel key={selected.id} caseId={caseId} finding={selected} />}
         />

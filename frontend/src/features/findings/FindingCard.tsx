@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import type { Clause, Finding, FixOutcome } from '../../api'
+import type { Clause, Finding, Fix, FixOutcome } from '../../api'
 import { CodeSpans, CopyButton, Tag, Unbroken } from '../../ui'
 import { ClauseTable } from './ClauseTable'
 import styles from './findings.module.css'
 import { FindingFacts } from './FindingFacts'
 import { orderFixes } from './fixOrder'
-import { AfterTheFix, FixPlan } from './FixPlan'
+import { FixPlan } from './FixPlan'
 import { stepOf } from './fixStep'
 import { findingMarkdown } from './markdown'
 import { verdictLabel } from '../../words'
@@ -22,6 +22,8 @@ type Props = {
   assessed?: ReactNode
   /** What else it could be, and what decides. */
   matrix?: ReactNode
+  /** What follows the first step: that it was done, and whether it helped. */
+  loopOf?: (fix: Fix, values: Readonly<Record<string, string>>) => ReactNode
   /** The labels that people gave the finding. */
   labels?: ReactNode
   /** What fixes of closed cases with this signature did. */
@@ -31,7 +33,7 @@ type Props = {
 }
 
 /** One finding: verdict, fixes and conditions. */
-export function FindingCard({ finding, linkOf, isTitled = false, assessed, matrix, labels, outcomes = [], selectedClause, onClause }: Props) {
+export function FindingCard({ finding, linkOf, isTitled = false, assessed, matrix, loopOf, labels, outcomes = [], selectedClause, onClause }: Props) {
   const [affected, tone] = affectedLabel(finding.affected)
   const isAnswer = finding.verdict === 'match' || finding.verdict === 'suspect'
   const { fixes, dangers, warnings } = orderFixes(finding.fixes, finding.verdict)
@@ -81,7 +83,7 @@ export function FindingCard({ finding, linkOf, isTitled = false, assessed, matri
         {assessed}
       </header>
       {isMatrixFirst && matrix}
-      {isAnswer && <FixPlan finding={finding} fixes={fixes} dangers={dangers} warnings={warnings} values={values} outcomes={outcomes} />}
+      {isAnswer && <FixPlan finding={finding} fixes={fixes} dangers={dangers} warnings={warnings} values={values} outcomes={outcomes} loop={first && loopOf?.(first, values)} />}
       {!isMatrixFirst && matrix}
       <section className={styles.section} aria-label="Conditions">
         <h3>Conditions</h3>
@@ -102,7 +104,6 @@ export function FindingCard({ finding, linkOf, isTitled = false, assessed, matri
           </div>
         ))}
       </dl>
-      {finding.verdict === 'match' && first && <AfterTheFix finding={finding} fix={first} />}
       <footer className={styles.cardFoot}>
         {labels && <div className={styles.labels}>{labels}</div>}
         <CopyButton label="Copy as Markdown" text={() => findingMarkdown(finding, window.location.href)} />

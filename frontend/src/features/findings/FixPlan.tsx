@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Finding, Fix, FixOutcome } from '../../api'
 import { Fold } from '../../ui'
 import { FixCard, FixTitle } from './FixCard'
@@ -11,10 +12,12 @@ type Props = {
   warnings: readonly Fix[]
   values: Readonly<Record<string, string>>
   outcomes?: readonly FixOutcome[]
+  /** What follows the first step. */
+  loop?: ReactNode
 }
 
 /** What to do: the first step open, each further one by its title, and what makes it worse; apart from it what costs data. */
-export function FixPlan({ finding, fixes, dangers, warnings, values, outcomes = [] }: Props) {
+export function FixPlan({ finding, fixes, dangers, warnings, values, outcomes = [], loop }: Props) {
   const [first, ...others] = fixes
   const isSuspect = finding.verdict === 'suspect'
   const isLook = first !== undefined && stepOf(first) === 'look'
@@ -24,6 +27,7 @@ export function FixPlan({ finding, fixes, dangers, warnings, values, outcomes = 
         <section className={styles.section} aria-label="Do this now">
           <h3>{isSuspect && !isLook ? 'If confirmed' : 'Do this now'}</h3>
           {first && <FixCard fix={first} values={values} outcomes={outcomes} isFirst />}
+          {loop}
           {others.length > 0 && (
             <div className={styles.others}>
               {isSuspect && isLook && <h4>If confirmed</h4>}
@@ -58,22 +62,4 @@ function FoldedFixes({ fixes, values, outcomes }: { fixes: readonly Fix[]; value
       <FixCard fix={fix} values={values} isUntitled />
     </Fold>
   ))
-}
-
-/** What shows that the incident is over, for a finding whose conditions are decided. */
-export function AfterTheFix({ finding, fix }: { finding: Finding; fix: Fix }) {
-  const proof = finding.clauses.find(({ role, state, citations }) => role === 'core' && state === 'TRUE' && citations.length > 0)
-  const file = proof?.citations[0]?.evidence.split('/').at(-1)
-  if (!proof && !fix.verify) return null
-  return (
-    <section className={styles.section} aria-label="After the fix">
-      <h3>After the fix</h3>
-      {fix.verify && <p>Done when: {fix.verify}.</p>}
-      {proof && file && (
-        <p>
-          Collect {file} again and add it to this case. No longer met must be: <q>{proof.title || proof.id.replaceAll('_', ' ')}</q>
-        </p>
-      )}
-    </section>
-  )
 }

@@ -159,9 +159,9 @@ describe('the card', () => {
     expect(within(now).getByText('Lower the limit').textContent).toBe('FixLower the limit')
   })
 
-  it('says of a match whose conditions are decided what shows that it is over', () => {
-    show({ fixes: [{ ...fix, verify: 'no new message' }], clauses: [clauseOf({ citations: [citation] })] })
-    expect(screen.getByRole('region', { name: 'After the fix' }).textContent).toContain('Done when: no new message.Collect perf.script again')
+  it('has below its first step what follows it, with the values of the evidence', () => {
+    render(<FindingCard finding={findingOf({ fixes: [fix], extract: { pid: '7' } })} linkOf={linkOf} loopOf={({ title }, values) => <p>{`${title} of ${values.PID}`}</p>} selectedClause={undefined} onClause={() => undefined} />)
+    expect(within(screen.getByRole('region', { name: 'Do this now' })).getByText('Raise the limit of 7')).toBeTruthy()
   })
 
   it('has what decides a suspicion above its conditions', () => {

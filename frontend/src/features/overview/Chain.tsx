@@ -5,10 +5,15 @@ import styles from './overview.module.css'
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 const MARKS: Readonly<Record<string, string>> = { '': '', with: '+' }
 
-type Props = { chain: CaseOverview['chain']; onShow: (evidenceId: string, line: number) => void }
+type Props = {
+  chain: CaseOverview['chain']
+  /** What evidence of after a change says of the cause, the first node. */
+  outcome?: { state: string; words: string } | undefined
+  onShow: (evidenceId: string, line: number) => void
+}
 
 /** The cause of the headline and what followed from it: a node shows its line, arrow keys go from node to node. */
-export function Chain({ chain, onShow }: Props) {
+export function Chain({ chain, outcome, onShow }: Props) {
   const nodes = useRef<(HTMLButtonElement | null)[]>([])
   const step = (event: KeyboardEvent, at: number) => {
     const by = STEPS[event.key]
@@ -26,6 +31,7 @@ export function Chain({ chain, onShow }: Props) {
           {at > 0 && <span aria-hidden="true">{MARKS[edge] ?? '→'}</span>}
           <button
             type="button"
+            data-outcome={at === 0 ? outcome?.state : undefined}
             ref={(node) => {
               nodes.current[at] = node
             }}
@@ -33,6 +39,7 @@ export function Chain({ chain, onShow }: Props) {
             onKeyDown={(event) => step(event, at)}
           >
             {text}
+            {at === 0 && outcome && <b> {outcome.words}</b>}
           </button>
         </li>
       ))}

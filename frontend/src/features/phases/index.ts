@@ -1,1 +1,2 @@
+export { OUTCOMES } from './labels'
 export { PhasesPanel } from './PhasesPanel'
