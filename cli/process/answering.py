@@ -6,6 +6,7 @@ answers("/mnt/backup")  ->  False
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 from pathlib import Path
@@ -20,6 +21,14 @@ SECONDS = 2.0
 """A server that is slower than this with the attributes of one file is not read from."""
 
 PAUSE_SECONDS = 0.002
+
+WITH_SERVER = ("fuse", "nfs", "cifs", "smb", "ceph", "9p", "afs", "lustre")
+"""Beginnings of types of file systems that wait for another program or machine."""
+
+POINT = 4
+"""Place of the mount point in a line of mountinfo."""
+
+_ESCAPED = re.compile(r"\\([0-7]{3})")
 
 
 def answers(path: str, seconds: float = SECONDS) -> bool:
@@ -37,6 +46,35 @@ def answers(path: str, seconds: float = SECONDS) -> bool:
         time.sleep(PAUSE_SECONDS)
     os.kill(child, signal.SIGKILL)
     return False
+
+
+def stuck_below(directory: str) -> str:
+    """Return the first mount point below a directory whose server does not answer, "" where all do.
+
+    Only file systems with a server are looked at. Walking the directory would wait at it for ever.
+    """
+    root = f"{os.path.realpath(directory).rstrip(os.sep)}{os.sep}"
+    for point, kind in _mounts():
+        if point.startswith(root) and kind.startswith(WITH_SERVER) and not answers(point):
+            return point
+    return ""
+
+
+def _mounts() -> list[tuple[str, str]]:
+    """Return mount point and type of each mount of this process."""
+    try:
+        lines = (
+            Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+        )
+    except OSError:
+        return []
+    found = []
+    for line in lines:
+        before, _, after = line.partition(" - ")
+        words, kind = before.split(" "), after.split(" ", 1)[0]
+        if len(words) > POINT:
+            found.append((_ESCAPED.sub(lambda one: chr(int(one[1], 8)), words[POINT]), kind))
+    return found
 
 
 def _look(path: str) -> None:
@@ -68,6 +106,13 @@ class EvidencePath(click.Path):
         if value != "-" and not answers(os.fspath(value)):
             self.fail(
                 f"{value!r} does not answer within {SECONDS:g} s: the server of its mount is gone or stuck",
+                param,
+                ctx,
+            )
+        if value != "-" and Path(value).is_dir() and (point := stuck_below(os.fspath(value))):
+            self.fail(
+                f"{point!r} below {value!r} does not answer within {SECONDS:g} s: the server of its mount "
+                "is gone or stuck; name the files and directories beside it",
                 param,
                 ctx,
             )

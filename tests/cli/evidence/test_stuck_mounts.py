@@ -56,6 +56,17 @@ def test_an_analysis_of_a_stuck_mount_ends(stuck_mount):
         assert seconds < MOST_SECONDS
 
 
+def test_an_analysis_of_a_directory_above_a_stuck_mount_ends_and_names_it(stuck_mount):
+    beside = stuck_mount.parent / "loadavg.txt"
+    beside.write_text("0.10 0.20 0.30 1/200 4242\n")
+    status, words, seconds = run(stuck_mount.parent)
+    assert status == 2
+    assert str(stuck_mount) in words
+    assert "does not answer within" in words
+    assert seconds < MOST_SECONDS
+    assert run(beside)[0] == 0
+
+
 def test_an_analysis_of_a_process_that_waits_for_a_stuck_mount_ends(stuck_mount):
     waiting = subprocess.Popen(["stat", stuck_mount / "x"], stdout=subprocess.DEVNULL)
     try:
