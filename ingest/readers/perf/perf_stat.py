@@ -171,7 +171,9 @@ class _Intervals:
             if (step := at - before) > 0:
                 found.append((at, self._lines[at], {name: value / step for name, value in counted.items()}))
             before = at
-        return found if len(found) >= LEAST_INTERVALS else []
+        lines = [line for _, line, _ in found]
+        # Intervals that a paste has out of order are of several recordings, or edited.
+        return found if len(found) >= LEAST_INTERVALS and lines == sorted(lines) else []
 
     def facts(self, labels: dict[str, str]) -> list[Fact]:
         """Return the mean rate of each counter that all intervals have."""
