@@ -59,7 +59,7 @@ def test_the_service_and_the_command_give_the_same_overview(session, store, tmp_
     printed = document(analyse([str(tmp_path / "perf-stat.txt")]))["overview"]
     for one in (*served["statements"], *printed["statements"]):
         one["citations"] = [(place["first_line"], place["last_line"]) for place in one["citations"]]
-    judged = {"evidence_rev", "judged_rev", "signatures", "next_capture", "next_capture_reason"}
+    judged = {"evidence_rev", "judged_rev", "signatures", "matrix", "next_capture", "next_capture_reason"}
     assert {name: served[name] for name in served.keys() - judged} == {
         name: printed[name] for name in printed.keys() - judged
     }
