@@ -61,7 +61,9 @@ from backend.findings.router import router as findings
 from backend.first_view.router import router as first_view
 from backend.guests.router import router as guests
 from backend.handoffs.router import router as handoffs
+from backend.hunts.router import router as hunts
 from backend.kernels.router import router as kernels
+from backend.libraries.router import router as libraries
 from backend.library.router import router as library
 from backend.operations import routes_probes
 from backend.operations.metrics import routes as routes_metrics
@@ -100,6 +102,8 @@ FEATURES = (
     handoffs,
     signature_drafts,
     reprocessing,
+    libraries,
+    hunts,
     postmortems,
     alerts,
     problems_of_cases,

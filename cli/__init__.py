@@ -57,6 +57,7 @@ COMMANDS: Mapping[str, Entry] = {
     "formats": Entry("cli.commands.formats", "List the supported formats with limits and examples."),
     "inspect": Entry("cli.commands.inspect", "Show the recognised sections of evidence."),
     "kernels": Entry("cli.commands.kernels", "List kernels of hosts, and the problems that affect them."),
+    "library": Entry("cli.commands.library", "Add, pull, activate and retire libraries of teams."),
     "login": Entry("cli.commands.login", "Store URL and token of a service as a profile."),
     "logout": Entry("cli.commands.logout", "Remove a profile."),
     "man": Entry("cli.commands.man", "Print the manual page of a command."),

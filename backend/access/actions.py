@@ -46,6 +46,8 @@ class Action(enum.StrEnum):
     DESTINATION_CHANGE = "destination.change"
     INVENTORY_WRITE = "inventory.write"
     PROBLEM_CURATE = "problem.curate"
+    LIBRARIES_READ = "libraries.read"
+    LIBRARIES_CHANGE = "libraries.change"
     LINK_OPEN = "link.open"
     SHARE_OPEN = "share.open"
     GUEST_SEND = "guest.send"
@@ -108,6 +110,8 @@ RULES: dict[Action, Rule] = {
     Action.DESTINATION_CHANGE: Rule("send events to webhooks", Role.RESPONDER, _WRITE),
     Action.INVENTORY_WRITE: Rule("replace and delete inventories of hosts", Role.RESPONDER, _WRITE),
     Action.PROBLEM_CURATE: Rule("merge and split problems", Role.CURATOR, _WRITE),
+    Action.LIBRARIES_READ: Rule("see libraries of teams, and retro-hunts", Role.CURATOR, _READ),
+    Action.LIBRARIES_CHANGE: Rule("add, activate and retire libraries, and hunt", Role.CURATOR, _WRITE),
     Action.LINK_OPEN: Rule("open the link to a case", Role.VIEWER),
     Action.SHARE_OPEN: Rule("open a handoff by its secret link, and reply", None),
     Action.GUEST_SEND: Rule("paste or upload as a guest, and delete it", None),

@@ -29,7 +29,15 @@ QUIET = frozenset(
 )
 """Actions whose responses hold no data of any user."""
 
-LOOKS = frozenset({Action.BASELINES_READ, Action.CASES_LIST, Action.CASE_READ, Action.DESTINATIONS_READ})
+LOOKS = frozenset(
+    {
+        Action.BASELINES_READ,
+        Action.CASES_LIST,
+        Action.CASE_READ,
+        Action.DESTINATIONS_READ,
+        Action.LIBRARIES_READ,
+    }
+)
 """One page sends a dozen requests: one entry an hour per session or token, and case, is enough."""
 
 LOOK_EVERY = timedelta(hours=1)

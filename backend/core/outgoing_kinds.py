@@ -20,6 +20,7 @@ OUTGOING: dict[str, str] = {
     "handoff.closed": "A handoff was closed.",
     "handoff.offered": "A handoff was shared by a link.",
     "handoff.ready": "A handoff is redacted and can be shared.",
+    "hunt.changed": "A retro-hunt changed the findings of a case.",
     "incident.event_added": "An event of the incident was recorded: start, detection, action, mitigation.",
     "note.written": "A note was written.",
     "search.matched": "A saved search, your own or your team's, newly finds a case.",

@@ -27,6 +27,7 @@ Kind = Literal[
     "handoff.closed",
     "handoff.offered",
     "handoff.ready",
+    "hunt.changed",
     "incident.event_added",
     "note.written",
     "search.matched",

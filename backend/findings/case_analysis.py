@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
 from backend.evidence import readings
-from backend.findings import observations
+from backend.findings import observations, team_libraries
 from backend.findings.fault_log import log_noted
 from backend.models.case import Case
 from backend.sandbox.envelope import result_of_job
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from backend.core.settings import Settings
     from backend.core.storage.object_store import Store
     from backend.evidence.readings import AssignedReading
-    from backend.sandbox.documents import AnalysisArguments, ReadingDocument
+    from backend.findings.team_libraries import InUse
+    from backend.sandbox.documents import AnalysisArguments, FiringDocument, ReadingDocument
     from backend.sandbox.runner import SandboxLimits
     from signatures.judging.observation_cache import Row
 
@@ -37,11 +38,13 @@ class Inputs:
     Attributes:
         readings: The current readings.
         observations: Cached results of conditions on them.
+        libraries: Libraries of teams in use.
     """
 
     revision: int
     readings: list[AssignedReading]
     observations: list[Row]
+    libraries: InUse = team_libraries.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +54,16 @@ class CaseAnalysis:
     Attributes:
         judgement: Verdicts; those that were given, where findings were given.
         observations: New results of conditions.
+        shadow_ids: Versions of libraries in shadow.
+        shadow: What each of them finds.
     """
 
     revision: int
     judgement: Judgement
     screen: CaseScreen
     observations: list[Row]
+    shadow_ids: list[UUID] = field(default_factory=list)
+    shadow: list[list[FiringDocument]] = field(default_factory=list)
 
 
 def load_inputs(session: Session, case_id: UUID) -> Inputs | None:
@@ -65,7 +72,8 @@ def load_inputs(session: Session, case_id: UUID) -> Inputs | None:
     if revision is None:
         return None
     placed = readings.of_case(session, case_id)
-    return Inputs(revision, placed, observations.load(session, [one.digest for one in placed]))
+    cached = observations.load(session, [one.digest for one in placed])
+    return Inputs(revision, placed, cached, team_libraries.in_use(session))
 
 
 def analyse(
@@ -89,6 +97,8 @@ def analyse(
         "items": items,
         "observations": inputs.observations,
         "judgement": to_document(given) if given else None,
+        "libraries": inputs.libraries.active,
+        "shadow": inputs.libraries.shadow,
     }
     result = result_of_job(
         settings,
@@ -105,6 +115,8 @@ def analyse(
         given or from_document(Judgement, result["judgement"]),
         from_document(CaseScreen, result["screen"]),
         [(reading, condition, document) for reading, condition, document in result["observations"]],
+        [] if given else inputs.libraries.shadow_ids,
+        result["shadow"],
     )
 
 

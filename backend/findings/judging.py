@@ -18,7 +18,7 @@ from backend.core.db.base import json_text
 from backend.core.domain_events import publish
 from backend.core.jobs.job import error_number
 from backend.evidence import case_index
-from backend.findings import case_titles, library, observations, phases, report, screens
+from backend.findings import case_titles, library, observations, phases, report, screens, team_libraries
 from backend.findings.case_analysis import analyse, load_inputs
 from backend.findings.domain_events import FindingsOutdated
 from backend.sandbox.envelope import limits_of_job
@@ -90,6 +90,7 @@ def keep(session: Session, case_id: UUID, analysis: CaseAnalysis) -> None:
     judgement = analysis.judgement
     observations.save(session, analysis.observations)
     _write(session, case_id, analysis.revision, judgement)
+    team_libraries.keep_shadow(session, case_id, analysis.shadow_ids, analysis.shadow)
     case.judged_rev = analysis.revision
     case.cleared = phases.cleared_signatures(judgement.findings)
     case.next_captures = judgement.next_captures

@@ -43,19 +43,19 @@ def summaries() -> list[SignatureSummary]:
     return [_summary(signature) for signature in catalog().signatures]
 
 
-def detail(signature_id: str) -> SignatureRead:
-    """Return one signature with its document and story.
+def detail(signature_id: str, own: Signature | None = None) -> SignatureRead:
+    """Return one signature with its document and story: `own`, of a team's library, in place of Casebook's.
 
     Raises:
         NotFoundError: Unknown signature.
     """
-    signature = catalog().get(signature_id)
+    signature = own or catalog().get(signature_id)
     if signature is None:
         raise NotFoundError(f"the library has no signature {signature_id}")
-    evidence = [fixture_document(fixture) for fixture in fixtures_of(signature_id)]
+    evidence = [] if own else [fixture_document(fixture) for fixture in fixtures_of(signature_id)]
     detections = [
         {"name": name, "title": EXPORTS[name].title, "filename": filename_of(name, signature)}
-        for name in exports_of(signature)
+        for name in (() if own else exports_of(signature))
     ]
     parts = {
         "document": published_document(signature),
@@ -93,4 +93,5 @@ def _summary(signature: Signature) -> SignatureSummary:
         area=signature.id.partition("/")[0],
         symptoms=list(signature.symptoms),
         aliases=list(signature.aliases),
+        library=signature.library,
     )

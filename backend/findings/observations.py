@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from sqlalchemy import func, select, text
 
-from backend.core.db.base import json_text
+from backend.core.db.base import among, json_text
 from backend.models.observation import Observation
 from ingest.code_versions import DIGITS
 from signatures.judging import observation_versions
@@ -37,6 +37,16 @@ def load(session: Session, reading_digests: Iterable[str]) -> list[Row]:
     query = select(Observation.reading_digest, Observation.clause_digest, Observation.document).where(
         Observation.reading_digest.in_(set(reading_digests)),
         func.left(Observation.clause_digest, DIGITS).in_(observation_versions.current()),
+    )
+    rows = session.execute(query)
+    return [(reading, condition, cast("ResultsDocument", document)) for reading, condition, document in rows]
+
+
+def load_some(session: Session, reading_digests: Iterable[str], conditions: Iterable[str]) -> list[Row]:
+    """Return the cached results of some conditions, by their keys, for these readings."""
+    query = select(Observation.reading_digest, Observation.clause_digest, Observation.document).where(
+        among(Observation.reading_digest, set(reading_digests)),
+        among(Observation.clause_digest, conditions),
     )
     rows = session.execute(query)
     return [(reading, condition, cast("ResultsDocument", document)) for reading, condition, document in rows]

@@ -13,7 +13,7 @@ from backend.core.http.envelope import Listed
 from backend.core.http.locations import locate
 from backend.core.http.pagination import PageDep
 from backend.evidence.service import case_changed
-from backend.findings import analyses, library, overviews, report
+from backend.findings import analyses, library, overviews, report, team_libraries
 from backend.findings.schemas import AnalysesRead, FindingsRead, JudgementQueued
 from backend.findings.schemas_overview import OverviewRead
 from backend.findings.schemas_signatures import SignatureRead, SignatureSummary
@@ -67,10 +67,13 @@ def read_signature_schema() -> dict[str, JsonValue]:
 
 @router.get("/signatures/{area}/{name}", dependencies=[needs(Action.LIBRARY_READ)])
 def read_signature(
-    area: Annotated[str, Path(max_length=50)], name: Annotated[str, Path(max_length=100)]
+    area: Annotated[str, Path(max_length=50)],
+    name: Annotated[str, Path(max_length=100)],
+    session: SessionDep,
 ) -> SignatureRead:
-    """Return one signature with document and story."""
-    return library.detail(f"{area}/{name}")
+    """Return one signature with document and story; that of a team's library, if one in use has it."""
+    signature_id = f"{area}/{name}"
+    return library.detail(signature_id, team_libraries.signature(session, signature_id))
 
 
 @router.get(

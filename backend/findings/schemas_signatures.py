@@ -29,7 +29,7 @@ class DetectionRead(BaseModel):
 
 
 class SignatureSummary(BaseModel):
-    """List entry of a signature."""
+    """List entry of a signature; `library` is that of a team with its commit, "" for that of Casebook."""
 
     id: str
     version: int
@@ -38,6 +38,7 @@ class SignatureSummary(BaseModel):
     status: str
     area: str
     symptoms: list[str]
+    library: str = ""
     aliases: list[str]
 
 

@@ -25,6 +25,7 @@ from backend.models.frame import Frame, ProfileFrame
 from backend.models.handoff import Handoff, HandoffMessage, HandoffState, Redaction, Share, SharePass
 from backend.models.histogram import Histogram
 from backend.models.host import Host
+from backend.models.hunt import Hunt, HuntedCase
 from backend.models.idempotency_key import IdempotencyKey
 from backend.models.incident_event import IncidentEvent, IncidentEventKind
 from backend.models.invitation import Invitation, LoginAttempts
@@ -47,6 +48,13 @@ from backend.models.signature_draft import DraftState, SignatureDraft
 from backend.models.space import SpaceReservation, StoredBytes
 from backend.models.story import Story, StoryRevision
 from backend.models.team import Team, TeamMember
+from backend.models.team_library import (
+    LibrarySource,
+    LibraryVersion,
+    ShadowFinding,
+    TeamLibrary,
+    VersionState,
+)
 from backend.models.upload import Upload, UploadState
 
 __all__ = [
@@ -93,6 +101,8 @@ __all__ = [
     "HandoffState",
     "Histogram",
     "Host",
+    "Hunt",
+    "HuntedCase",
     "IdempotencyKey",
     "IncidentEvent",
     "IncidentEventKind",
@@ -104,6 +114,8 @@ __all__ = [
     "JobState",
     "Label",
     "LibraryEntry",
+    "LibrarySource",
+    "LibraryVersion",
     "LogRecord",
     "LoginAttempts",
     "MadeProblem",
@@ -133,6 +145,7 @@ __all__ = [
     "SchemaVersion",
     "SearchMatch",
     "Section",
+    "ShadowFinding",
     "Share",
     "SharePass",
     "SignatureDraft",
@@ -142,11 +155,13 @@ __all__ = [
     "Story",
     "StoryRevision",
     "Team",
+    "TeamLibrary",
     "TeamMember",
     "Token",
     "TokenKind",
     "TraitPosting",
     "Upload",
     "UploadState",
+    "VersionState",
     "Visibility",
 ]

@@ -54,10 +54,10 @@ def step(run: Run, run_id: UUID) -> None:
             runs.finish(session, run_id)
 
 
-def others_work(session: Session) -> bool:
-    """Return whether work of anybody else is due or running."""
+def others_work(session: Session, sender: str = SENDER) -> bool:
+    """Return whether work of anybody but `sender` is due or running."""
     is_due = (Job.state == JobState.QUEUED) & (Job.run_after <= func.now())
-    others = select(Job.id).where(Job.sender != SENDER, is_due | (Job.state == JobState.RUNNING))
+    others = select(Job.id).where(Job.sender != sender, is_due | (Job.state == JobState.RUNNING))
     return session.scalar(others.limit(1)) is not None
 
 

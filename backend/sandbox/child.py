@@ -33,7 +33,9 @@ from backend.sandbox import confinement
 from backend.sandbox.code_paths import code_paths
 from backend.sandbox.computations import (
     case_analysis,
+    firing,
     handoff,
+    library_reading,
     line_explanation,
     profile_index,
     questions,
@@ -55,10 +57,12 @@ if TYPE_CHECKING:
 COMPUTATIONS: dict[str, Callable[[Any, Path, int], None]] = {
     "read": reading.read,
     "analyse": case_analysis.analyse,
+    "hunt": firing.hunt,
     "draw wait graph": case_analysis.draw_wait_graph,
     "prepare handoff": handoff.prepare_handoff,
     "draft signature": signature_draft.draft_signature,
     "judge draft": signature_draft.judge_draft,
+    "read library": library_reading.read_library,
     "recognise": recognition.recognise,
     "explain lines": line_explanation.explain_lines,
     "answer questions": questions.answer_questions,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 if TYPE_CHECKING:
     from ingest.model.evidence import Phase
     from ingest.model.json_value import JsonValue
+    from signatures.document.team_library import LibraryDocument
     from signatures.judging.observation_cache import Row
 
 
@@ -38,11 +39,54 @@ class ReadingDocument(TypedDict):
 
 
 class AnalysisArguments(TypedDict):
-    """Readings to judge; a given `judgement` (`signatures.documents.case.Judgement`) is not made again."""
+    """Readings to judge; a given `judgement` (`signatures.documents.case.Judgement`) is not made again.
+
+    Attributes:
+        libraries: Libraries of teams to judge by besides that of Casebook.
+        shadow: Libraries whose matches are counted, and not part of the judgement.
+    """
 
     items: list[ReadingDocument]
     observations: list[Row]
     judgement: dict[str, JsonValue] | None
+    libraries: list[LibraryDocument]
+    shadow: list[LibraryDocument]
+
+
+class DecidingLineDocument(TypedDict):
+    """A required condition that is met, and lines of evidence; none where no line shows it."""
+
+    condition: str
+    evidence_id: str | None
+    path: str
+    first_line: int | None
+    last_line: int | None
+
+
+class FiringDocument(TypedDict):
+    """A match or suspect, and what decided it."""
+
+    signature: str
+    title: str
+    host: str
+    phase: str
+    verdict: str
+    lines: list[DecidingLineDocument]
+
+
+class HuntedDocument(TypedDict):
+    """The readings of a case, and cached results of the conditions that are asked for."""
+
+    items: list[ReadingDocument]
+    observations: list[Row]
+
+
+class HuntArguments(TypedDict):
+    """Cases to judge by `signatures` (ids) of Casebook and of `libraries`."""
+
+    cases: list[HuntedDocument]
+    libraries: list[LibraryDocument]
+    signatures: list[str]
 
 
 class WaitGraphArguments(TypedDict):

@@ -18,6 +18,7 @@ from cli.commands.signature_authoring import catalog, lint, new
 from cli.commands.signature_coverage import coverage
 from cli.commands.signature_export import export
 from cli.commands.signature_from_case import from_case
+from cli.commands.signature_hunt import hunt
 from cli.process import exits
 from cli.process.arguments import evidence_paths
 from cli.process.output import print_lines, print_text, printing
@@ -62,7 +63,7 @@ def command(context: click.Context, library: Path | None) -> None:
     context.obj = {"library": library or LIBRARY}
 
 
-for written in (new, from_case, lint, catalog, coverage, export):
+for written in (new, from_case, lint, catalog, coverage, export, hunt):
     command.add_command(written)
 
 

@@ -6,11 +6,18 @@ YAML lets a later key silently replace an earlier one of the same name; here tha
 from __future__ import annotations
 
 import re
-from typing import Any
+from itertools import count
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from signatures.language.errors import SignatureError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_NODES = 100_000
+"""Nodes of one document with every alias expanded; the longest signature of the library has 1,500."""
 
 
 class _Loader(yaml.CSafeLoader):
@@ -30,15 +37,18 @@ def document_of(text: str, file: str) -> dict[str, Any]:
     """Parse one document.
 
     Raises:
-        SignatureError: Not YAML, not a mapping, or a duplicate key.
+        SignatureError: Not YAML, not a mapping, a duplicate key, nested too deeply, or too large by aliases.
     """
     loader = _Loader(text)
     try:
         node = loader.get_single_node()
         if not isinstance(node, yaml.MappingNode):
             raise SignatureError(file, "the document", "is not a mapping", "write `key: value`", 1)
-        _reject_pitfalls(node, file, "")
+        _reject_pitfalls(node, file, "", count(1))
         document: dict[str, Any] = loader.construct_document(node)
+    except RecursionError:
+        problem = "is nested too deeply"
+        raise SignatureError(file, "the document", problem, "write fewer levels", 1) from None
     except yaml.YAMLError as problem:
         mark = getattr(problem, "problem_mark", None)
         words = getattr(problem, "problem", None) or str(problem)
@@ -51,13 +61,16 @@ def document_of(text: str, file: str) -> dict[str, Any]:
     return document
 
 
-def _reject_pitfalls(node: yaml.Node, file: str, path: str) -> None:
+def _reject_pitfalls(node: yaml.Node, file: str, path: str, counter: Iterator[int]) -> None:
+    if next(counter) > MAX_NODES:
+        problem = f"expands to more than {MAX_NODES:,} nodes"
+        raise SignatureError(file, "the document", problem, "use fewer aliases", node.start_mark.line + 1)
     if node.tag == "tag:yaml.org,2002:timestamp":
         line = node.start_mark.line + 1
         raise SignatureError(file, path, f"{node.value} is read as a date", "put it in quotes", line)
     if isinstance(node, yaml.SequenceNode):
         for at, inner in enumerate(node.value):
-            _reject_pitfalls(inner, file, f"{path}[{at}]")
+            _reject_pitfalls(inner, file, f"{path}[{at}]", counter)
     if not isinstance(node, yaml.MappingNode):
         return
     lines: dict[str, int] = {}
@@ -68,7 +81,7 @@ def _reject_pitfalls(node: yaml.Node, file: str, path: str) -> None:
             problem = f"duplicate key, first in line {lines[key.value]}"
             raise SignatureError(file, name, problem, "keep one of the two", line)
         lines[key.value] = line
-        _reject_pitfalls(value, file, name)
+        _reject_pitfalls(value, file, name, counter)
 
 
 def line_of(text: str, key: str) -> int:

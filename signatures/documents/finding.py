@@ -127,9 +127,10 @@ class FindingDocument:
         is_narrowed: `title` is the narrower title of a weak reading, which says what is seen.
         is_capped: Supported by weak readings only.
         fault: Why it could not be evaluated; "" when it was.
+        library: Library of a team that the signature is from, with the commit; "" for that of Casebook.
     """
 
-    SPARSE: ClassVar[frozenset[str]] = frozenset({"is_narrowed", "is_capped", "fault"})
+    SPARSE: ClassVar[frozenset[str]] = frozenset({"is_narrowed", "is_capped", "fault", "library"})
 
     kind: Literal["signature"] = "signature"
     level: Level
@@ -168,6 +169,7 @@ class FindingDocument:
     is_narrowed: bool = False
     is_capped: bool = False
     fault: str = ""
+    library: str = ""
 
     @staticmethod
     def completed(document: JsonObject) -> JsonObject:

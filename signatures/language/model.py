@@ -171,6 +171,7 @@ class Signature:
         fixes: Unparsed documents; lint checks `scope`, `risk`, `undo`.
         next: Clause id to the captures that settle it, best first.
         first: Clauses to settle first, depending on TRUE clauses; the first applicable row counts.
+        library: Library of a team that it is from, with the commit: `payments@1f0c9e2ab7d4`; "" for Casebook.
     """
 
     id: str
@@ -200,6 +201,7 @@ class Signature:
     system: System = ANY_LINUX
     kind: str = DEFECT
     reason: str = ""
+    library: str = ""
 
     def clause(self, clause_id: str) -> Clause:
         """Return the clause with this id."""

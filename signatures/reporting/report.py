@@ -101,6 +101,7 @@ def _judged(finding: Finding, *, is_provisional: bool) -> FindingDocument:
         is_narrowed=finding.title != signature.title,
         is_capped=decision.is_capped,
         fault=finding.fault.words if finding.fault else "",
+        library=signature.library,
     )
 
 

@@ -14,6 +14,7 @@ TAGS = {
     "guests": "Evidence of callers who have not signed in.",
     "handoffs": "Redacted bundles for other teams, and their shared pages.",
     "kernels": "Kernels of hosts, the problems that affect them, and inventories.",
+    "libraries": "Libraries of teams: pulled, linted, judged, and hunted in stored cases.",
     "library": "Search in signatures and stories.",
     "members": "Members, invitations and teams.",
     "operations": "Health, queues and jobs.",

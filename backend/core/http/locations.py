@@ -18,6 +18,8 @@ PREFIX = "/api/v1"
 LOCATED = frozenset(
     {
         "add_baseline_point",
+        "add_library",
+        "begin_hunt",
         "begin_reprocess_run",
         "create_case",
         "create_case_story",
@@ -34,6 +36,7 @@ LOCATED = frozenset(
         "paste",
         "paste_into_case",
         "prepare_handoff_again",
+        "pull_library",
         "put_case_file",
         "put_file",
         "receive_case_files",

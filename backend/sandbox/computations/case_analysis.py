@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from backend.sandbox.computations.firing import firing
 from backend.sandbox.computations.results import item_of, leave, noted_faults
 from signatures.case_analysis import CaseItem, judge_case, screen_case
 from signatures.document.catalog import load_catalog
+from signatures.document.team_library import catalog_of_teams, catalog_with_teams
 from signatures.documents.case import Judgement
 from signatures.documents.codec import from_document, to_document
 from signatures.judging import observation_versions
@@ -40,16 +42,22 @@ def warm_up(evidences: Iterable[Evidence]) -> None:
 def analyse(arguments: AnalysisArguments, output: Path, _input: int) -> None:
     """Judge the readings of `arguments["items"]`, unless a `judgement` is given, and compute the screen.
 
-    Leaves `result.json`: judgement (null when one was given), screen, new observations, faults.
+    Leaves `result.json`: judgement (null when one was given), screen, new observations, faults, and for each
+    library in shadow what fires.
     """
     faults = noted_faults()
     rows = [_row(item) for item in arguments["items"]]
     observations = ObservationCache(arguments["observations"])
     given = arguments["judgement"]
-    judgement = from_document(Judgement, given) if given else judge_case(rows, catalog(), observations)
+    libraries = arguments["libraries"]
+    whole = catalog_with_teams(libraries) if libraries else catalog()
+    judgement = from_document(Judgement, given) if given else judge_case(rows, whole, observations)
+    certain = [row.item for row in rows if not row.is_provisional]
+    shadow = [] if given else [catalog_of_teams([one]) for one in arguments["shadow"]]
     result = {
         "judgement": None if given else to_document(judgement),
         "screen": to_document(screen_case(rows, judgement.findings, judgement.next_captures)),
+        "shadow": [firing(certain, one, observations) for one in shadow],
         "observations": observations.added(),
         "faults": faults,
     }

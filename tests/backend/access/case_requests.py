@@ -27,6 +27,8 @@ OTHERS = {
     "handoff_id": OTHER_ID,
     "delivery_id": OTHER_ID,
     "destination_id": OTHER_ID,
+    "hunt_id": OTHER_ID,
+    "version_id": OTHER_ID,
     "draft_id": OTHER_ID,
     "label_id": OTHER_ID,
     "link_id": OTHER_ID,

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCases, useMe } from '../../api'
 import { useOfferedActions } from '../../ui'
-import { PAGES } from '../settings'
+import { pagesOf } from '../settings'
 import type { Entry } from './rank'
 
 const page = (label: string, act: () => void): Entry => ({ id: `page ${label}`, group: 'Pages', label, act })
@@ -9,7 +9,7 @@ const page = (label: string, act: () => void): Entry => ({ id: `page ${label}`, 
 /** Pages of the application, and the cases that a query finds. */
 export function usePages(query: string): Entry[] {
   const navigate = useNavigate()
-  const isAdmin = useMe().data?.role === 'admin'
+  const role = useMe().data?.role
   const cases = useCases({ q: query, state: '', sort: query ? 'relevance' : '-updated_at' })
   return [
     ...(cases.data?.pages[0]?.items ?? []).map(({ number, name, state, hosts }) => ({
@@ -28,7 +28,7 @@ export function usePages(query: string): Entry[] {
     page('Kernels of hosts', () => void navigate({ to: '/kernels' })),
     page('Baselines', () => void navigate({ to: '/baselines' })),
     page('Compare two profiles', () => void navigate({ to: '/compare' })),
-    ...PAGES.filter(({ isForAdmins }) => !isForAdmins || isAdmin).map(({ name, title }) => page(`Settings: ${title}`, () => void navigate({ to: '/settings/$page', params: { page: name } }))),
+    ...pagesOf(role).map(({ name, title }) => page(`Settings: ${title}`, () => void navigate({ to: '/settings/$page', params: { page: name } }))),
   ]
 }
 

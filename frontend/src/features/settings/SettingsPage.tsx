@@ -4,8 +4,9 @@ import { Notice } from '../../ui'
 import { AuditSection } from './AuditSection'
 import { ChangesSection } from './ChangesSection'
 import { JobsSection } from './JobsSection'
+import { LibrariesSection } from './LibrariesSection'
 import { MembersSection } from './MembersSection'
-import { type PageName, PAGES } from './pages'
+import { type PageName, pagesOf } from './pages'
 import { ProfileSection } from './ProfileSection'
 import { SessionsSection } from './SessionsSection'
 import { SystemSection } from './SystemSection'
@@ -16,7 +17,7 @@ import { WebhooksSection } from './WebhooksSection'
 
 type Props = { page: PageName; linkTo: (page: PageName, title: string) => ReactNode }
 
-/** Settings: profile, sessions, tokens, webhooks, members, teams, audit log, jobs, what changed, system. */
+/** Settings: profile, sessions, tokens, webhooks, libraries, members, teams, audit log, jobs, what changed, system. */
 export function SettingsPage({ page, linkTo }: Props) {
   const me = useMe()
   if (me.error) return <Notice what="The settings could not be loaded." retry={() => void me.refetch()}>{me.error.message}</Notice>
@@ -25,13 +26,14 @@ export function SettingsPage({ page, linkTo }: Props) {
   return (
     <div className={styles.page}>
       <nav className={styles.nav} aria-label="Settings">
-        {PAGES.filter((one) => isAdmin || !one.isForAdmins).map((one) => linkTo(one.name, one.title))}
+        {pagesOf(me.data.role).map((one) => linkTo(one.name, one.title))}
       </nav>
       <section className={styles.section} data-testid={`settings-${page}`}>
         {page === 'profile' && <ProfileSection />}
         {page === 'sessions' && <SessionsSection />}
         {page === 'tokens' && <TokensSection isAdmin={isAdmin} />}
         {page === 'webhooks' && <WebhooksSection />}
+        {page === 'libraries' && <LibrariesSection />}
         {page === 'members' && <MembersSection isAdmin={isAdmin} />}
         {page === 'teams' && <TeamsSection isAdmin={isAdmin} />}
         {page === 'audit' && <AuditSection />}

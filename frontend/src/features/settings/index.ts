@@ -1,4 +1,4 @@
 export { JoinPage } from './JoinPage'
 export { OpenLinkPage } from './OpenLinkPage'
-export { PAGES } from './pages'
+export { pagesOf } from './pages'
 export { SettingsPage } from './SettingsPage'

@@ -1,16 +1,24 @@
-/** Settings pages in navigation order; `isForAdmins` hides a page from other roles. */
+/** Settings pages in navigation order; `least` is the role from which a page is shown. */
 export const PAGES = [
-  { name: 'profile', title: 'Profile', isForAdmins: false },
-  { name: 'sessions', title: 'Sessions', isForAdmins: false },
-  { name: 'tokens', title: 'Tokens', isForAdmins: false },
-  { name: 'webhooks', title: 'Webhooks', isForAdmins: false },
-  { name: 'members', title: 'Members', isForAdmins: false },
-  { name: 'teams', title: 'Teams', isForAdmins: false },
-  { name: 'audit', title: 'Audit log', isForAdmins: true },
-  { name: 'jobs', title: 'Jobs', isForAdmins: true },
-  { name: 'changes', title: 'What changed', isForAdmins: true },
-  { name: 'system', title: 'System', isForAdmins: true },
+  { name: 'profile', title: 'Profile', least: 'viewer' },
+  { name: 'sessions', title: 'Sessions', least: 'viewer' },
+  { name: 'tokens', title: 'Tokens', least: 'viewer' },
+  { name: 'webhooks', title: 'Webhooks', least: 'viewer' },
+  { name: 'libraries', title: 'Libraries', least: 'curator' },
+  { name: 'members', title: 'Members', least: 'viewer' },
+  { name: 'teams', title: 'Teams', least: 'viewer' },
+  { name: 'audit', title: 'Audit log', least: 'admin' },
+  { name: 'jobs', title: 'Jobs', least: 'admin' },
+  { name: 'changes', title: 'What changed', least: 'admin' },
+  { name: 'system', title: 'System', least: 'admin' },
 ] as const
+
+const ROLES = ['viewer', 'responder', 'curator', 'admin']
+
+/** The pages that are shown to a role. */
+export function pagesOf(role: string | undefined) {
+  return PAGES.filter(({ least }) => ROLES.indexOf(role ?? 'viewer') >= ROLES.indexOf(least))
+}
 
 export type PageName = (typeof PAGES)[number]['name']
 

@@ -13,6 +13,7 @@ export const KINDS: readonly { kind: Kind; label: string }[] = [
   { kind: 'evidence.read', label: 'evidence read' },
   { kind: 'evidence.failed', label: 'evidence failed' },
   { kind: 'findings.judged', label: 'findings judged' },
+  { kind: 'hunt.changed', label: 'retro-hunt changed findings' },
   { kind: 'search.matched', label: 'saved search matched' },
   { kind: 'incident.event_added', label: 'incident event' },
   { kind: 'note.written', label: 'note written' },

@@ -1,0 +1,1 @@
+"""Retro-hunts: changed signatures judged on the stored readings of past cases."""

@@ -1,0 +1,1 @@
+"""Libraries of teams: pulled or uploaded, linted, judged in shadow, activated, retired."""

@@ -1,0 +1,289 @@
+"""Hunt in 10,000 generated and 300 real cases, write RETRO_HUNT.md.
+
+python -m benchmarks.hunt --real 300 --copies 34
+
+Each signature has one condition. Its preview is timed; then a library is activated and its hunt applied while
+the worker of a step is killed again and again. A sample of the cases is judged as a whole, and compared.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import random
+import signal
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import httpx
+from sqlalchemy import text
+
+from backend.client import Client
+from backend.core.sessions import create_sessions
+from backend.core.settings import Settings
+from backend.core.storage.object_store import Store
+from backend.evidence import readings
+from backend.findings.case_analysis import child_item
+from backend.sandbox.computations.results import item_of
+from benchmarks.finding_bytes import revision
+from benchmarks.hunt.fill import multiply, send
+from benchmarks.hunt.signatures import TESTS, archive
+from benchmarks.reprocess_run import service_cpu_seconds
+from benchmarks.stored_cases import SETTINGS, settle
+from cli.service.instance import throw_away
+from signatures.document.team_library import catalog_with_teams
+from signatures.judging.judge import judge
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session, sessionmaker
+
+RESULTS = Path(__file__).parents[1] / "RETRO_HUNT.md"
+POLL_SECONDS = 0.2
+LONGEST_STEP_SECONDS = 1.0
+HEAVY = {"CASEBOOK_HEAVY_WORKERS": "2", "CASEBOOK_REAPER_SECONDS": "1"}
+WORKER = text("select worker from job where kind = 'hunts.step' and state = 'running' and attempt < 3")
+IDS = text('select id from "case" where deleted_at is null and judged_rev > 0')
+HOLD = text("select count(distinct case_id) from log_record")
+FOUND = text("select case_id, host, phase, verdict from finding where signature = :signature")
+HUNTED = text("select case_id, verdicts from hunted_case where hunt_id = :hunt")
+TWICE = text("""
+    select count(*) from (
+        select case_id from event where kind = 'hunt.changed' group by 1 having count(*) > 1
+    ) twice
+""")
+
+
+@click.command()
+@click.option("--real", type=click.IntRange(1), default=300, show_default=True, help="Cases of fixtures.")
+@click.option("--copies", type=click.IntRange(1), default=34, show_default=True, help="Copies of each.")
+@click.option("--sample", type=click.IntRange(1), default=500, show_default=True, help="Judged as a whole.")
+@click.option("--kills", type=click.IntRange(0), default=12, show_default=True, help="Workers to kill.")
+@click.option("--seed", type=int, default=7, show_default=True)
+def main(real: int, copies: int, sample: int, kills: int, seed: int) -> None:
+    """Measure, and write the page."""
+    chance = random.Random(seed)  # noqa: S311 - a benchmark
+    load = os.getloadavg()[0]
+    with throw_away(say=click.echo, settings=SETTINGS | HEAVY) as instance:
+        token = instance.create_token("hunt", scopes=("read", "write", "evidence", "admin"))
+        settings = Settings(data_dir=instance.data_dir)
+        sessions = create_sessions(settings, pool_size=2)
+        with Client(instance.url, token=token) as client:
+            seconds = send(client, sessions, real)
+        click.echo(f"{real} cases were judged in {seconds:.0f} s")
+        owners = create_sessions(settings.model_copy(update={"database_url": settings.effective_owner_url}))
+        with owners() as session:
+            multiply(session, copies)
+        with sessions() as session:
+            ids = list(session.scalars(IDS))
+            holding = session.scalar(HOLD) or 0
+        click.echo(f"{len(ids)} cases, {holding} with a kernel log")
+        headers = {"Authorization": f"Bearer {token}"}
+        with httpx.Client(base_url=f"{instance.url}/api/v1/", headers=headers, timeout=120) as web:
+            rows = [_preview(web, sessions, name) for name in TESTS]
+            chosen = chance.sample(ids, min(sample, len(ids)))
+            store = Store.open(settings)
+            compared = [_compared(web, sessions, store, row, chosen) for row in rows]
+            killed = _killed(web, sessions, chance, kills)
+        page = _page(load, real, ids, holding, rows, compared, len(chosen), killed)
+        for one in (sessions, owners):
+            one.kw["bind"].dispose()
+    RESULTS.write_text(page, encoding="utf-8")
+    sys.stdout.write(page)
+
+
+def _preview(web: httpx.Client, sessions: sessionmaker[Session], name: str) -> dict[str, Any]:
+    """Upload one library and hunt it; return the hunt with its duration and CPU time."""
+    web.put(f"libraries/{name}/archive", content=archive(name)).raise_for_status()
+    while web.get(f"libraries/{name}").json()["newest"]["state"] == "pulling":
+        time.sleep(POLL_SECONDS)
+    settle(sessions)
+    began, cpu = time.monotonic(), service_cpu_seconds(os.getpid())
+    hunt = _ended(web, web.post("hunts", json={"library": name}).json())
+    hunt |= {"seconds": time.monotonic() - began, "cpu_seconds": service_cpu_seconds(os.getpid()) - cpu}
+    click.echo(f"{name}: {hunt['done']} cases in {hunt['seconds']:.0f} s, {hunt['judged']} judged")
+    return hunt
+
+
+def _ended(web: httpx.Client, hunt: dict[str, Any]) -> dict[str, Any]:
+    while hunt["state"] == "running":
+        time.sleep(POLL_SECONDS)
+        hunt = web.get(f"hunts/{hunt['id']}").json()
+    return hunt
+
+
+def _compared(
+    web: httpx.Client,
+    sessions: sessionmaker[Session],
+    store: Store,
+    hunt: dict[str, Any],
+    chosen: list[UUID],
+) -> tuple[int, int]:
+    """Return how many of the chosen cases match by a full judgement, and how many differ from the hunt."""
+    name = hunt["signatures"][0]
+    with sessions() as session:
+        hunted = {
+            case_id: {(one["host"], one["phase"], one["after"]) for one in verdicts if one["after"]}
+            for case_id, verdicts in session.execute(HUNTED, {"hunt": hunt["id"]})
+        }
+        placed = {case_id: readings.of_case(session, case_id) for case_id in chosen}
+        content = session.execute(
+            text("select content from library_version where id = :id"), {"id": hunt["version_id"]}
+        ).scalar_one()
+    catalog = catalog_with_teams([_library(content, hunt)])
+    matching = different = 0
+    for case_id, rows in placed.items():
+        items = [item_of(child_item(store, one)) for one in rows if not one.is_provisional]
+        found = {
+            (one.host, one.phase, one.verdict)
+            for one in judge(items, catalog)
+            if one.signature.id == name and one.verdict in {"match", "suspect"}
+        }
+        matching += bool(found)
+        different += found != hunted.get(case_id, set())
+    del web
+    return matching, different
+
+
+def _library(content: bytes, hunt: dict[str, Any]) -> Any:
+    import json  # noqa: PLC0415 - here only
+
+    from ingest.model.zstd import zstd  # noqa: PLC0415 - same
+
+    return {
+        "name": hunt["library"],
+        "commit": hunt["commit"],
+        "signatures": json.loads(zstd.decompress(content)),
+    }
+
+
+def _killed(
+    web: httpx.Client, sessions: sessionmaker[Session], chance: random.Random, kills: int
+) -> dict[str, Any]:
+    """Apply the hunt of the text while workers of its steps are killed; compare with its preview."""
+    name = "text"
+    version = web.get(f"libraries/{name}").json()["newest"]["id"]
+    preview = next(one for one in web.get("hunts").json()["items"] if one["library"] == name)
+    with sessions() as session:
+        expected = {
+            (case_id, one["host"], one["phase"], one["after"])
+            for case_id, verdicts in session.execute(HUNTED, {"hunt": preview["id"]})
+            for one in verdicts
+            if one["after"]
+        }
+    web.post(f"libraries/{name}/versions/{version}/activate", json={}).raise_for_status()
+    began = time.monotonic()
+    hunt = web.post("hunts", json={"library": name, "version_id": version, "applies": True}).json()
+    done = cancelled = wrong = 0
+    last = 0
+    while hunt["state"] == "running":
+        due = (done + 1) * hunt["total"] // (kills + 1) if kills else hunt["total"] + 1
+        if hunt["done"] >= due and done < kills:
+            done += _strike(sessions, chance)
+        if not cancelled and hunt["done"] >= hunt["total"] // 2:
+            answer = web.post(f"hunts/{hunt['id']}/cancel")
+            if answer.status_code == 200:
+                cancelled += 1
+                time.sleep(3.0)
+                stopped = web.get(f"hunts/{hunt['id']}").json()
+                wrong += stopped["done"] != answer.json()["done"]
+                web.post(f"hunts/{hunt['id']}/resume").raise_for_status()
+        time.sleep(POLL_SECONDS)
+        hunt = web.get(f"hunts/{hunt['id']}").json()
+        wrong += hunt["done"] < last
+        last = hunt["done"]
+    settle(sessions)
+    with sessions() as session:
+        stored = [tuple(row) for row in session.execute(FOUND, {"signature": f"bench/{name}"})]
+        twice = session.scalar(TWICE) or 0
+    return {
+        "hunt": hunt,
+        "kills": done,
+        "cancelled": cancelled,
+        "wrong": wrong,
+        "seconds": time.monotonic() - began,
+        "lost": len(expected - set(stored)),
+        "doubled": len(stored) - len(set(stored)) + len(set(stored) - expected),
+        "twice": twice,
+        "expected": len(expected),
+    }
+
+
+def _strike(sessions: sessionmaker[Session], chance: random.Random) -> int:
+    """Kill the worker of a step at a random moment of it; return whether there was one."""
+    time.sleep(chance.uniform(0, LONGEST_STEP_SECONDS))
+    with sessions() as session:
+        name = session.scalar(WORKER)
+    if name is None:
+        return 0
+    try:
+        os.kill(int(name.rpartition(":")[2]), signal.SIGKILL)
+    except ProcessLookupError:
+        return 0
+    return 1
+
+
+def _page(  # noqa: PLR0917 - what was measured, in its order
+    load: float,
+    real: int,
+    ids: list[UUID],
+    holding: int,
+    rows: list[dict[str, Any]],
+    compared: list[tuple[int, int]],
+    sampled: int,
+    killed: dict[str, Any],
+) -> str:
+    lines = [
+        f"| {TESTS[row['library']][0]} | {row['done']:,} | {row['judged']:,} | {row['gained']:,} "
+        f"({row['gained'] / max(row['done'], 1):.1%}) | {row['seconds']:.0f} | {row['cpu_seconds']:.0f} | "
+        f"{row['done'] / row['seconds'] * 60:,.0f} | {matching}, {different} |"
+        for row, (matching, different) in zip(rows, compared, strict=True)
+    ]
+    table = "\n".join(lines)
+    hunt = killed["hunt"]
+    cancelled = f"{killed['cancelled']}, {killed['wrong']}"
+    verdicts = f"{killed['expected']:,}, {killed['lost']}, {killed['doubled']}"
+    facts = "\n".join(
+        f"| {name} | {value} |"
+        for name, value in (
+            ("workers killed with SIGKILL during a step", killed["kills"]),
+            ("cancelled and resumed; looks whose progress was wrong or went back", cancelled),
+            ("state, cases", f"{hunt['state']}, {hunt['done']:,} of {hunt['total']:,}"),
+            ("seconds", f"{killed['seconds']:.0f}"),
+            ("verdicts that the preview named, lost, doubled or too many", verdicts),
+            ("cases whose owner was told twice", killed["twice"]),
+        )
+    )
+    return f"""\
+# Retro-hunt
+
+Written by `python -m benchmarks.hunt`, {datetime.now(UTC):%Y-%m-%d}, commit {revision()}:
+{os.cpu_count()} CPUs, Linux {platform.release()}, load {load:.1f} at the start, shared with other work.
+{real:,} cases of fixtures, and {len(ids) - real:,} copies of them with rows and observations of their own;
+{holding:,} ({holding / len(ids):.0%}) hold a kernel log. Each library has one signature of one condition.
+
+| the condition asks for | cases | judged | gained | s | CPU s | cases a minute | sample: match, differ |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+{table}
+
+*CPU s* are those of all processes of the service and its servers. *Sample*: {sampled:,} cases were judged
+as a whole, by all signatures of Casebook and that of the library; *differ* is the number whose verdict is
+another one than the hunt says.
+
+## A hunt whose workers are killed
+
+The library of the text was activated and its hunt applied, so that every case it changes was judged again.
+
+| | |
+| --- | --- |
+{facts}
+"""
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""`casebook signature hunt`: what a library would newly find, and lose, in the stored cases of a service.
+
+$ casebook signature hunt ./signatures --name payments
+gains 14 of 9,200 cases, loses 1
+312  gateway drops
+    none → match  net/our-stall on gw7
+        The kernel log says that packets are dropped  kern.log:312
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cli.process import exits
+from cli.service.options import service_of, service_options
+
+Parts = str | None
+
+
+@click.command("hunt")
+@click.argument(
+    "folder", metavar="[DIR]", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path)
+)
+@click.option("--name", metavar="NAME", help="Name of the library; default: that of the folder.")
+@click.option(
+    "--apply", "applies", is_flag=True, help="Judge the cases that change again, by the libraries in use."
+)
+@click.option("--cancel", is_flag=True, help="Cancel the hunt in progress; what is done stays.")
+@click.option("--resume", is_flag=True, help="Go on with the newest hunt, if it was cancelled or failed.")
+@click.option(
+    "-L", "--limit", metavar="N", type=click.IntRange(0), default=50, show_default=True, help="Cases shown."
+)
+@click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
+@service_options
+def hunt(
+    *,
+    folder: Path | None,
+    name: Parts,
+    applies: bool,
+    cancel: bool,
+    resume: bool,
+    limit: int,
+    as_json: bool,
+    url: Parts,
+    token: Parts,
+    profile: Parts,
+) -> None:
+    """Hunt a library in the stored cases of a service: which cases it gains and loses, and why.
+
+    DIR is uploaded as the next version of the library, which is in shadow then; without DIR the newest
+    version of --name is hunted. No evidence is read again. The service pauses while other work is due, and
+    goes on when this command is interrupted.
+
+    The token is a curator's. Exit status: 0 nothing changes; 4 cases gain or lose a verdict, or the library
+    cannot be read; 1 cancelled or failed; 2 usage error; 3 the service refused; 6 it failed; 7 unreachable.
+    """
+    from cli.commands.library import upload  # noqa: PLC0415 - keeps `casebook --help` fast
+    from cli.process.output import print_text  # noqa: PLC0415 - same
+    from cli.process.progress import ProgressLine  # noqa: PLC0415 - same
+    from cli.service import libraries  # noqa: PLC0415 - same
+    from cli.service.connection import Connection  # noqa: PLC0415 - same
+
+    chosen = name or (folder.resolve().name.lower() if folder else "")
+    if not chosen and not (cancel or resume):
+        raise click.UsageError("give the folder of a library, or --name")
+    line = ProgressLine()
+    with Connection(service_of(url, token, profile)) as connection:
+        if cancel or resume:
+            found = _newest(connection, "running" if cancel else "")
+            run = connection.change("POST", f"hunts/{found['id']}/{'cancel' if cancel else 'resume'}", {})
+        else:
+            if folder is not None:
+                upload(connection, chosen, folder)
+                newest = libraries.settled(connection, chosen)["newest"]
+                if newest is not None and newest["state"] == "failed":
+                    print_text("".join(f"{text}\n" for text in libraries.version_lines(newest)))
+                    sys.exit(exits.CHECK_FAILED)
+            run = connection.change("POST", "hunts", {"library": chosen, "applies": applies})
+        if not cancel:
+            run = libraries.follow(connection, run, lambda now: line.show(libraries.hunt_line(now)))
+            line.clear()
+        rows: list[dict[str, Any]] = (
+            list(connection.items(f"hunts/{run['id']}/cases", limit)) if limit else []
+        )
+    if as_json:
+        print_text(json.dumps({"hunt": run, "cases": rows}, indent=2, ensure_ascii=False) + "\n")
+    else:
+        lines = [libraries.hunt_line(run), *(text for row in rows for text in libraries.case_lines(row))]
+        print_text("".join(f"{text}\n" for text in lines))
+    if run["state"] == "failed" or (run["state"] == "cancelled" and not cancel):
+        sys.exit(1)
+    if run["gained"] or run["lost"]:
+        sys.exit(exits.CHECK_FAILED)
+
+
+def _newest(connection: Any, state: str) -> dict[str, Any]:
+    found = [one for one in connection.items("hunts", 1) if not state or one["state"] == state]
+    if not found:
+        raise click.ClickException("no hunt is in progress" if state else "there is no hunt")
+    first: dict[str, Any] = found[0]
+    return first
