@@ -129,6 +129,7 @@ CHANGES: dict[str, Resources] = {
     "reprocessing.done": (),
     "reprocessing.failed": (),
     "search.matched": (),
+    "destination.disabled": (),
     "signature-draft.begun": _DRAFTS,
     "signature-draft.failed": _DRAFTS,
     "signature-draft.judged": _DRAFTS,

@@ -62,3 +62,5 @@ def _write(session: Session) -> None:
         return
     for case_id in sorted({one.case_id for one in leaving if one.case_id is not None}):
         publish(session, SendingDue(case_id))
+    if any(one.case_id is None for one in leaving):
+        publish(session, SendingDue())

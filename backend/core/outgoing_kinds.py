@@ -12,6 +12,7 @@ OUTGOING: dict[str, str] = {
     "case.changed": "Title, status, severity, assignee, tags or resolution of a case changed.",
     "case.deleted": "A case was deleted; it can be restored.",
     "case.restored": "A deleted case was restored.",
+    "destination.disabled": "A webhook or other destination was disabled since nothing arrived there.",
     "evidence.failed": "A file could not be read.",
     "evidence.read": "A file was read.",
     "findings.judged": "The findings of a case were computed from all evidence that is read.",
@@ -25,6 +26,9 @@ OUTGOING: dict[str, str] = {
     "note.written": "A note was written.",
     "search.matched": "A saved search, your own or your team's, newly finds a case.",
 }
+
+DISABLED = "destination.disabled"
+"""Kind of the notice to the owner of a destination and to admins; it is about no case."""
 
 TEST = "test"
 """Kind of the message that the test button sends."""

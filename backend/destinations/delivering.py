@@ -20,8 +20,9 @@ from uuid import UUID, uuid4
 from sqlalchemy import and_, delete, exists, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from backend.core import audit
+from backend.core import audit, events
 from backend.core.audit import AuditAction
+from backend.core.outgoing_kinds import DISABLED
 from backend.destinations import sending
 from backend.destinations.calls import HEAD_CHARACTERS, Answer
 from backend.destinations.sending import Call
@@ -211,7 +212,12 @@ def _postpone(session: Session, row: Destination, delivery: Delivery, answer: An
 
 
 def _disable(session: Session, row: Destination, reason: str) -> None:
+    """Disable a destination, and tell those who can enable it again, once."""
+    if not row.is_enabled:
+        return
     row.is_enabled, row.disabled_reason = False, reason
+    payload = {"destination_id": str(row.id), "name": row.name, "reason": reason}
+    events.record(session, DISABLED, payload=payload)
     logger.warning("destination %s is disabled: %s", row.id, reason)
     subject = f"destination {row.name}: {reason}"
     audit.record(session, AuditAction(action="destination.disable", subject=subject, via="service"))

@@ -19,6 +19,7 @@ Kind = Literal[
     "case.changed",
     "case.deleted",
     "case.restored",
+    "destination.disabled",
     "evidence.failed",
     "evidence.read",
     "findings.judged",
@@ -163,13 +164,22 @@ class SearchOfEvent(BaseModel):
     query: str
 
 
+class DestinationOfEvent(BaseModel):
+    """A destination that was disabled, why, and the page where it is enabled again."""
+
+    id: UUID
+    name: str
+    reason: str
+    url: str
+
+
 class EventData(BaseModel):
     """What happened; `event`, `case` and `actor` are null in a test.
 
     `version`: of the payload, which may grow fields within one.
 
     `event`: id in the event log. `changed`: names of the fields that `case.changed` changed. `search`: of
-    `search.matched`.
+    `search.matched`. `destination`: of `destination.disabled`, which has no case.
     """
 
     version: Literal[1] = 1
@@ -178,6 +188,7 @@ class EventData(BaseModel):
     changed: list[str]
     case: CaseOfEvent | None
     search: SearchOfEvent | None = None
+    destination: DestinationOfEvent | None = None
 
 
 class Message(BaseModel):

@@ -15,19 +15,21 @@ from sqlalchemy.dialects.postgresql import insert
 
 from backend.access import principals
 from backend.access.decisions import finds, sees
+from backend.core.outgoing_kinds import DISABLED
 from backend.destinations.schemas import (
     CaseOfEvent,
+    DestinationOfEvent,
     EventData,
     Message,
     SearchOfEvent,
     as_json,
     changes_of,
 )
-from backend.models.account import Account
+from backend.models.account import Account, Role
 from backend.models.base import uuid7
 from backend.models.case import Case
 from backend.models.case_search import CaseSearch, SavedSearch
-from backend.models.destination import Delivery, Destination, Outbox
+from backend.models.destination import Channel, Delivery, Destination, Outbox
 from backend.models.event import Event
 from backend.search.conditions import Asker, condition_of
 from backend.search.language import QueryError, parse
@@ -67,7 +69,10 @@ def make_deliveries(session: Session) -> int:
     for event, case in session.execute(query.order_by(Event.id)).all():
         for one in subscribers:
             if _wants(session, one, event, case):
-                _deliver(session, one.destination, event, case)
+                _deliver(session, one.destination, event, _data(session, one.destination, event, case))
+    notices = select(Event).where(Event.id.in_(ids), Event.kind == DISABLED).order_by(Event.id)
+    for event in session.scalars(notices).all():
+        _deliver_notice(session, event, subscribers)
     session.execute(delete(Outbox).where(Outbox.event_id.in_(ids)))
     return len(ids)
 
@@ -125,10 +130,32 @@ def _is_found(session: Session, one: Subscriber, case: Case) -> bool:
     return session.scalar(found) is not None
 
 
-def _deliver(session: Session, to: Destination, event: Event, case: Case) -> None:
-    data = _data(to, event, case)
-    if event.kind == MATCHED:
-        data.search = _search(session, event)
+def _deliver_notice(session: Session, event: Event, subscribers: Sequence[Subscriber]) -> None:
+    """Tell the owner of a destination, and admins, that it is disabled, by their other destinations.
+
+    One that is for some cases only gets it where its kinds name it.
+    """
+    row = session.get(Destination, UUID(event.payload["destination_id"]))
+    if row is None:
+        return
+    for one in subscribers:
+        to = one.destination
+        is_narrow = to.team_id is not None or to.severity is not None or to.search_id is not None
+        is_asked = event.kind in to.kinds or not (to.kinds or is_narrow)
+        may_act = to.owner_id == row.owner_id or one.owner.role is Role.ADMIN
+        # GitHub takes issues about cases.
+        if is_asked and may_act and to.created_at <= event.at and to.channel is not Channel.GITHUB:
+            notice = DestinationOfEvent(
+                id=row.id,
+                name=row.name,
+                reason=event.payload["reason"],
+                url=f"{to.base_url}/settings/webhooks",
+            )
+            data = EventData(event=event.id, actor=event.actor, changed=[], case=None, destination=notice)
+            _deliver(session, to, event, data)
+
+
+def _deliver(session: Session, to: Destination, event: Event, data: EventData) -> None:
     message = Message(type=event.kind, timestamp=event.at, data=data)
     row = {"id": uuid7(), "destination_id": to.id, "event_id": event.id, "kind": event.kind}
     added = insert(Delivery).values(**row, body=as_json(message))
@@ -141,12 +168,13 @@ def _search(session: Session, event: Event) -> SearchOfEvent | None:
     return None if row is None else SearchOfEvent(id=row.id, name=row.name, query=row.query)
 
 
-def _data(to: Destination, event: Event, case: Case) -> EventData:
+def _data(session: Session, to: Destination, event: Event, case: Case) -> EventData:
     headline = case.title if case.headline is None else case.headline.text
     return EventData(
         event=event.id,
         actor=event.actor,
         changed=changes_of(event.kind, event.payload),
+        search=_search(session, event) if event.kind == MATCHED else None,
         case=CaseOfEvent(
             id=case.id,
             number=case.number,

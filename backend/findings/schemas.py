@@ -51,6 +51,14 @@ class FindingsRead(Listed[AnyFinding]):
     next_captures: tuple[NextCaptureDocument, ...]
 
 
+class IssueRead(BaseModel):
+    """The text of an issue; `labels` are suggested by severity and tags of the case."""
+
+    title: str
+    body: str
+    labels: list[str]
+
+
 class AnalysesRead(BaseModel):
     """All system-wide analyses of a case for one evidence revision."""
 

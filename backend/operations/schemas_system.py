@@ -78,9 +78,13 @@ class BackupState(BaseModel):
 
 
 class OutboxState(BaseModel):
-    """Events and deliveries to other services that wait, and for how long the oldest has."""
+    """Events and deliveries to other services that wait, and for how long the oldest has.
+
+    `held`: deliveries of destinations that are disabled, which nobody sends.
+    """
 
     waiting: int
+    held: int
     oldest_seconds: float
 
 
@@ -112,5 +116,5 @@ class SystemRead(BaseModel):
     store: StoreState
     disk: DiskState
     backup: BackupState | None
-    outbox: OutboxState | None
+    outbox: OutboxState
     engines: list[EngineState]

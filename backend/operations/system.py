@@ -19,7 +19,7 @@ from backend.core.jobs.job import Job, JobState
 from backend.core.jobs.runner import worker_name
 from backend.core.version import VERSION
 from backend.models import Blob
-from backend.operations import queries, sandbox_reports
+from backend.operations import outbox_state, queries, sandbox_reports
 from backend.operations.backup import last_backup
 from backend.operations.schemas import QueueStatus
 from backend.operations.schemas_system import (
@@ -45,12 +45,6 @@ if TYPE_CHECKING:
     from backend.core.settings import Settings
 
 MAX_RUNNING = 100
-OUTBOX = """
-    select (select count(*) from outbox) + (select count(*) from delivery where state = 'pending'),
-        coalesce(extract(epoch from now() - least(
-            (select min(created_at) from outbox),
-            (select min(created_at) from delivery where state = 'pending'))), 0)
-"""
 
 
 def describe(session: Session, settings: Settings, probed: Mapping[str, Result]) -> SystemRead:
@@ -109,13 +103,12 @@ def backup_of(settings: Settings) -> BackupState | None:
     return None
 
 
-def outbox_of(session: Session) -> OutboxState | None:
-    """Return what waits to be sent to other services; None without the tables."""
-    exist = text("select to_regclass('outbox') is not null and to_regclass('delivery') is not null")
-    if not session.scalar(exist):
-        return None
-    waiting, oldest = session.execute(text(OUTBOX)).one()
-    return OutboxState(waiting=waiting, oldest_seconds=max(float(oldest), 0.0))
+def outbox_of(session: Session) -> OutboxState:
+    """Return what waits to be sent to other services."""
+    found = outbox_state.read(session)
+    return OutboxState(
+        waiting=found.unsent + found.pending, held=found.held, oldest_seconds=found.oldest_seconds
+    )
 
 
 def _running(session: Session) -> list[RunningJob]:

@@ -1,7 +1,8 @@
 """Generated cases: each of a real fixture by a Zipf law, with a part of the words of a second one.
 
 Hosts, functions and owners follow Zipf's law, too: the first of 5,000 hosts has one case in nine. Rows are
-made by one statement from the number of the case: the same database each time.
+made by one statement from the number of the case: the same database each time. Nobody has taken three
+cases in ten; a resolved one has the first fix of its signature.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ SETUP = """
         $$ select ((hashint8extended(n, salt) >> 11) & ((1::bigint << 52) - 1)) / (1::bigint << 52)::float $$;
     create or replace function bench_zipf(chance float, many int) returns int language sql immutable as
         $$ select least(many, floor(exp(chance * ln(many + 1)))::int) $$;
-    create table bench_seed (place int primary key, signature text, title text, terms text[]);
+    create table bench_seed (place int primary key, signature text, title text, terms text[],
+        fix_terms text[]);
     create table bench_function (place int primary key, name text);
 """
 
@@ -58,8 +60,8 @@ ROWS = """
     insert into case_search (case_id, number, audience, owner_id, created_at, updated_at, problem, facets,
         terms)
     select made.id, number, audience, owner_id, created_at, updated_at, seed.signature,
-        array['host:' || host, 'status:' || state, 'severity:' || coalesce(severity, 'none'),
-            'owner:' || person.name, 'kernel:' || kernel]
+        array['host:' || host, 'status:' || status, 'severity:' || coalesce(severity, 'none'),
+            'owner:' || assignee, 'kernel:' || kernel]
             || case when seed.signature = '' then '{}'
                 else array['finding:' || seed.signature, 'problem:' || seed.signature, 'verdict:match'] end,
         array_to_tsvector(array(
@@ -69,8 +71,11 @@ ROWS = """
                 select term from unnest(other.terms) as term where bench_chance(hashtext(term), number) < 0.25
                 union all
                 select unnest(array[host, '^' || host, '=host:' || host, '#' || number, '^#' || number,
-                    '=status:' || state, '=severity:' || coalesce(severity, 'none'), '=owner:' || person.name,
+                    '=status:' || state, '=status:' || status,
+                    '=severity:' || coalesce(severity, 'none'), '=owner:' || assignee,
                     '=kernel:' || kernel])
+                union all
+                select unnest(seed.fix_terms) where status = 'resolved'
                 union all
                 select prefix || name from unnest(array['=frame:', '']) prefix, bench_function
                 where place in (select bench_zipf(bench_chance(number, 100 + k), :functions)
@@ -85,6 +90,9 @@ ROWS = """
     join bench_seed seed on seed.place = bench_zipf(bench_chance(number, 1), :seeds)
     join bench_seed other on other.place = bench_zipf(bench_chance(number, 2), :seeds)
     join bench_person person on person.id = made.owner_id
+    cross join lateral (
+        select case when bench_chance(number, 13) < 0.3 then 'none' else person.name end as assignee
+    ) as taken
 """
 
 NUMBERS = """
@@ -104,7 +112,9 @@ def set_up(engine: Engine) -> None:
     with engine.begin() as connection:
         connection.exec_driver_sql(SETUP)
         rows = [{"place": at, **seed._asdict()} for at, seed in enumerate(seeds(), 1)]
-        connection.execute(text("insert into bench_seed values (:place, :signature, :title, :terms)"), rows)
+        connection.execute(
+            text("insert into bench_seed values (:place, :signature, :title, :terms, :fix_terms)"), rows
+        )
         names = [{"place": at, "name": name} for at, (name, _) in enumerate(functions(), 1)]
         connection.execute(text("insert into bench_function values (:place, :name)"), names)
     with Session(engine) as session:

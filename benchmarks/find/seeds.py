@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from backend.search.words import PAIR, STRONG, lexemes_of, line_lexemes, pairs_of, value_of
+from backend.search.words import PAIR, STRONG, lexemes_of, line_lexemes, pairs_of, stem_of, value_of, words_of
 from signatures.document.catalog import load_catalog
 
 if TYPE_CHECKING:
@@ -18,11 +18,12 @@ LIBRARY = Path("signatures/library")
 
 
 class Seed(NamedTuple):
-    """A fixture: what is found in it, and its finding, "" for none."""
+    """A fixture: what is found in it, its finding, "" for none, and what is found once that is fixed."""
 
     signature: str
     title: str
     terms: list[str]
+    fix_terms: list[str]
 
 
 def seeds() -> list[Seed]:
@@ -45,7 +46,9 @@ def seeds() -> list[Seed]:
                     value_of("finding", one) for one in (signature.id, name, area, f"{signature.id}/match")
                 }
                 terms |= {value_of("problem", signature.id), value_of("verdict", "match")}
-            found.append(Seed(signature.id if is_positive else "", signature.title, sorted(terms)))
+            fix = str(signature.fixes[0]["title"]) if is_positive and signature.fixes else ""
+            fix_terms = sorted({value_of("fix", stem_of(word)) for word in words_of(fix)})
+            found.append(Seed(signature.id if is_positive else "", signature.title, sorted(terms), fix_terms))
     return found
 
 

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.exceptions import NoSuchCommand
 
+from cli.commands.case_incident import TIMES, event, set_fields
 from cli.service.column_names import Columns
 from cli.service.options import service_of, service_options
 
 if TYPE_CHECKING:
-    from datetime import datetime
     from typing import TextIO
 
     from signatures.rendering.case_columns import Column
@@ -31,8 +31,6 @@ number_argument = click.argument("number", metavar="N")
 Parts = str | None
 OTHER_NAMES = {"comment": "note", "ls": "list", "search": "list", "view": "show"}
 """What other programs call our commands."""
-
-TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"]
 
 
 class CaseGroup(click.Group):
@@ -176,66 +174,6 @@ def note(
     click.echo(f"added a note to case {number}")
 
 
-@command.command("set")
-@click.argument("numbers", metavar="N…", nargs=-1, required=True)
-@click.option("--status", type=click.Choice(["investigating", "mitigated", "resolved"]), help="Status.")
-@click.option(
-    "--severity", type=click.Choice(["critical", "high", "medium", "low", "none"]), help="Severity."
-)
-@click.option("--assignee", metavar="NAME", help="Account that works on it; none is nobody.")
-@click.option("--team", metavar="NAME", help="Team of the case; none is no team.")
-@click.option("--title", metavar="TEXT", help="Title, of one case.")
-@click.option("--tag", "add_tags", metavar="WORD", multiple=True, help="Add a tag; repeatable.")
-@click.option("--untag", "remove_tags", metavar="WORD", multiple=True, help="Remove a tag; repeatable.")
-@service_options
-def set_fields(*, numbers: tuple[str, ...], url: Parts, token: Parts, profile: Parts, **given: Any) -> None:
-    """Change status, severity, assignee, team, title or tags of cases.
-
-    Several cases change together, or none does. N is the number or UUID of a case.
-    """
-    from cli.service import incidents  # noqa: PLC0415 - keeps help fast
-    from cli.service.connection import Connection  # noqa: PLC0415 - same
-
-    changes = {name: value for name, value in given.items() if value not in (None, ())}
-    if not changes:
-        raise click.UsageError("name a field to change, such as --status mitigated")
-    if "title" in changes and len(numbers) > 1:
-        raise click.UsageError("--title takes one case")
-    with Connection(service_of(url, token, profile)) as connection:
-        for line in incidents.set_fields(connection, numbers, changes):
-            click.echo(line)
-
-
-@command.command("event")
-@number_argument
-@click.argument("kind", type=click.Choice(["started", "detected", "action", "mitigated", "resolved"]))
-@click.option(
-    "--at", type=click.DateTime(TIMES), metavar="TIME", help="When it happened, in UTC; now if left out."
-)
-@click.option("--text", metavar="TEXT", default="", help="One sentence.")
-@service_options
-def event(
-    *,
-    number: str,
-    kind: str,
-    at: datetime | None,
-    text: str,
-    url: Parts,
-    token: Parts,
-    profile: Parts,
-) -> None:
-    """Record an event of the incident of a case.
-
-    `mitigated` and `resolved` set the status of the case.
-    """
-    from cli.service import incidents  # noqa: PLC0415 - keeps help fast
-    from cli.service.connection import Connection  # noqa: PLC0415 - same
-
-    with Connection(service_of(url, token, profile)) as connection:
-        recorded = incidents.add_event(connection, number, kind, at, text)
-    click.echo(f"case {number}: {kind} at {recorded}")
-
-
 @command.command("close")
 @number_argument
 @click.option("--cause", metavar="TEXT", default="", help="What caused it.")
@@ -267,6 +205,44 @@ def reopen(*, number: str, url: Parts, token: Parts, profile: Parts) -> None:
     click.echo(f"reopened case {reopened}")
 
 
+@command.command("issue")
+@number_argument
+@click.option(
+    "--for",
+    "tracker",
+    type=click.Choice(["github", "gitlab", "jira"]),
+    default="github",
+    show_default=True,
+    help="Whose markup the text has.",
+)
+@click.option("--finding", metavar="ID", help="Finding that it is about; all without one.")
+@as_json_option
+@service_options
+def issue(
+    *,
+    number: str,
+    tracker: str,
+    finding: str | None,
+    as_json: bool,
+    url: Parts,
+    token: Parts,
+    profile: Parts,
+) -> None:
+    """Print the text of an issue about a case: the title, an empty line, the body.
+
+    \b
+    casebook case issue N --for jira
+    casebook case issue N --json | jq -r .body > body.md && gh issue create -F body.md
+    """  # noqa: D301 - click reads the backspace
+    from cli.process.output import print_text  # noqa: PLC0415 - same
+    from cli.service import cases  # noqa: PLC0415 - keeps help fast
+    from cli.service.connection import Connection  # noqa: PLC0415 - same
+
+    with Connection(service_of(url, token, profile)) as connection:
+        made = cases.issue_of(connection, number, tracker, finding)
+    print_text(json.dumps(made, indent=2) + "\n" if as_json else f"{made['title']}\n\n{made['body']}")
+
+
 @command.command("open")
 @number_argument
 @service_options
@@ -280,3 +256,7 @@ def open_page(*, number: str, url: Parts, token: Parts, profile: Parts) -> None:
     click.echo(page)
     if sys.stdout.isatty():
         click.launch(page)
+
+
+for written in (set_fields, event):
+    command.add_command(written)

@@ -50,6 +50,13 @@ def case_document(connection: Connection, number: str) -> CaseDocument:
     return {**case, "findings": findings, "notes": notes}
 
 
+def issue_of(connection: Connection, number: str, tracker: str, finding: str | None) -> JsonObject:
+    """Return title, body and labels of an issue about a case, for the tracker."""
+    chosen = {"finding": finding} if finding else {}
+    document: JsonObject = connection.get(f"cases/{number}/issue", **{"for": tracker}, **chosen)
+    return document
+
+
 def page_of(connection: Connection, number: str) -> str:
     """Return the URL of the page of a case."""
     case = connection.get(f"cases/{number}")

@@ -1,17 +1,17 @@
-"""Text of issues: GitHub and GitLab read Markdown, Jira its own markup."""
+"""Issues that a destination opens on GitHub."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from backend.destinations.messages import texts
+from signatures.rendering.issue_markup import MARKDOWN
+from signatures.rendering.issue_text import MAX_TITLE
 
 if TYPE_CHECKING:
     from backend.destinations.schemas import Message
 
-MAX_TITLE, MAX_BODY = 250, 60_000
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|@])")
+MAX_BODY = 60_000
 
 
 def github(message: Message, template: str) -> dict[str, Any]:
@@ -20,10 +20,7 @@ def github(message: Message, template: str) -> dict[str, Any]:
     if template:
         body = texts.body_of(message, template)
     else:
-        rows = [f"**{name}**: {_escaped(values[name])}" for name in ("severity", "status") if values[name]]
-        body = "\n\n".join([_escaped(values["headline"]), *rows, values["url"]])
+        named = [name for name in ("severity", "status") if values[name]]
+        rows = [f"{MARKDOWN.strong(name)}: {MARKDOWN.text(values[name])}" for name in named]
+        body = "\n\n".join([MARKDOWN.text(values["headline"]), *rows, values["url"]])
     return {"title": texts.cut(texts.title_of(message), MAX_TITLE), "body": texts.cut(body, MAX_BODY)}
-
-
-def _escaped(text: str) -> str:
-    return _MARKDOWN.sub(lambda found: "&#64;" if found[1] == "@" else f"\\{found[1]}", text)

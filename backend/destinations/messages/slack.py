@@ -27,7 +27,7 @@ def content_of(message: Message, template: str) -> dict[str, Any]:
     if about:
         rows.append(blocks.ContextBlock(elements=[blocks.PlainTextObject(text=texts.cut(about, MAX_TEXT))]))
     if values["url"].startswith("http") and len(values["url"]) <= MAX_BUTTON_URL:
-        button = blocks.ButtonElement(text="Open the case", url=values["url"], action_id="open")
+        button = blocks.ButtonElement(text=texts.link_words(message), url=values["url"], action_id="open")
         rows.append(blocks.ActionsBlock(elements=[button]))
     return {
         "text": _escaped(texts.cut(texts.title_of(message), MAX_HEADER)),

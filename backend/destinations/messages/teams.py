@@ -48,7 +48,9 @@ def card_of(message: Message, template: str) -> dict[str, Any]:
         "body": body,
     }
     if values["url"].startswith("http"):
-        card["actions"] = [{"type": "Action.OpenUrl", "title": "Open the case", "url": values["url"]}]
+        card["actions"] = [
+            {"type": "Action.OpenUrl", "title": texts.link_words(message), "url": values["url"]}
+        ]
     return card
 
 

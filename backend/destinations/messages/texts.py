@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from backend.core.outgoing_kinds import OUTGOING, TEST
 
 if TYPE_CHECKING:
-    from backend.destinations.schemas import Message
+    from backend.destinations.schemas import DestinationOfEvent, Message
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 PLACEHOLDERS = ("headline", "number", "status", "severity", "url", "event", "actor")
@@ -18,18 +18,23 @@ _TESTED = "This is a test message of Casebook."
 def values_of(message: Message) -> dict[str, str]:
     """Return the values of the placeholders of a template."""
     case, data = message.data.case, message.data
+    notice = data.destination
     event = "Test" if message.type == TEST else OUTGOING.get(message.type, message.type).rstrip(".")
     if data.changed:
         event = f"{', '.join(data.changed).capitalize()} changed"
     return {
-        "headline": case.headline if case else _TESTED,
+        "headline": case.headline if case else _notice(notice) if notice else _TESTED,
         "number": str(case.number) if case else "",
         "status": case.status if case else "",
         "severity": (case.severity or "") if case else "",
-        "url": case.url if case else "",
+        "url": case.url if case else notice.url if notice else "",
         "event": event,
         "actor": data.actor or "",
     }
+
+
+def _notice(notice: DestinationOfEvent) -> str:
+    return f"Destination {notice.name} is disabled: {notice.reason}"
 
 
 def unknown_in(template: str) -> list[str]:
@@ -56,6 +61,11 @@ def chips_of(message: Message) -> str:
     """Return severity and status, as in `high · mitigated`."""
     values = values_of(message)
     return " · ".join(filter(None, (values["severity"], values["status"])))
+
+
+def link_words(message: Message) -> str:
+    """Return the words of the link."""
+    return "Open the settings" if message.data.destination else "Open the case"
 
 
 def cut(text: str, characters: int) -> str:

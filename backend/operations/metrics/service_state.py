@@ -20,7 +20,7 @@ from sqlalchemy import func, select, text
 from backend.core.jobs.job import Job, JobState
 from backend.core.version import VERSION
 from backend.models import Blob, Case
-from backend.operations import queries, sandbox_reports
+from backend.operations import outbox_state, queries, sandbox_reports
 from backend.operations.backup import last_backup
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ class ServiceState(Collector):
         yield _family("casebook_build_info", "Version of the service.", ("version",), [((VERSION,), 1)])
         yield from self._queues()
         yield from self._jobs()
+        yield from self._outbox()
         yield from self._sizes()
         hosts = [
             ((host.name,), float(sandbox_reports.layers_of(host).is_complete))
@@ -90,6 +91,15 @@ class ServiceState(Collector):
         longest = [((kind, state.value), float(seconds)) for kind, state, _, seconds in ended]
         text_of = f"Seconds of the longest job that ended in the last {minutes} min."
         yield _family("casebook_jobs_recent_longest_seconds", text_of, labels, longest)
+
+    def _outbox(self) -> Iterator[Metric]:
+        found = outbox_state.read(self._session)
+        states = [((name,), getattr(found, name)) for name in ("unsent", "pending", "held")]
+        text_of = "Events and deliveries to other services; nobody sends those that are held."
+        yield _family("casebook_outbox_rows", text_of, ("state",), states)
+        oldest = [((), found.oldest_seconds)]
+        text_of = "Age of the oldest event or delivery that is not sent and not held."
+        yield _family("casebook_outbox_oldest_seconds", text_of, (), oldest)
 
     def _sizes(self) -> Iterator[Metric]:
         cases = self._session.execute(select(Case.state, func.count()).group_by(Case.state))

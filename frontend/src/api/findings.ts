@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { client, take, takePages } from './client'
 import { keys } from './keys'
+import type { paths } from './schema.gen'
 import type { Findings } from './types'
 
 export function useFindings(caseId: string) {
@@ -12,6 +13,13 @@ export function useFindings(caseId: string) {
       return { ...pages[0], items: pages.flatMap((page) => page.items).filter((item) => item.kind === 'signature') } as Findings
     },
   })
+}
+
+export type Tracker = NonNullable<NonNullable<paths['/api/v1/cases/{case_id}/issue']['get']['parameters']['query']>['for']>
+
+/** Title and body of an issue about a case or one of its findings; `view` is the page that it links. */
+export function fetchIssue(caseId: string, tracker: Tracker, view: string, finding?: string) {
+  return take(client.GET('/api/v1/cases/{case_id}/issue', { params: { path: { case_id: caseId }, query: { for: tracker, view, ...(finding && { finding }) } } }))
 }
 
 export function useAnalyses(caseId: string) {

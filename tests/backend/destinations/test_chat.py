@@ -8,9 +8,12 @@ import socket
 import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.handlers import Message
+from sqlalchemy import select
 
 from backend.core.settings_environment import load_settings
 from backend.destinations import guarded_apprise
+from backend.models import Account, Delivery, Destination, Role
+from backend.models.destination import Channel
 
 CHANNEL = "C0123456"
 
@@ -143,3 +146,36 @@ def test_apprise_follows_no_redirect_into_the_network(receiver):
 def test_what_may_not_be_called_is_refused_when_it_is_entered(web, body, word):
     answer = web.post("/destinations", json={"name": "x", **body})
     assert (answer.status_code, word in answer.json()["detail"]) == (400, True), answer.text
+
+
+@pytest.fixture
+def gone(hook, receiver):
+    """Creates a webhook whose receiver wants no more."""
+    receiver.answer = lambda _: (410, {}, b"")
+    return hook
+
+
+def test_its_owner_is_told_once_by_mail_that_a_webhook_is_disabled(web, gone, mail, send, sessions):
+    url = f"mailto://127.0.0.1:{mail.port}?from=casebook@example.com&to=ada@example.com&format=text"
+    told = create(web, channel="apprise", url=url, kinds=[])
+    narrow = create(web, channel="apprise", url=url, kinds=[], severity="high")
+    with sessions.begin() as session:
+        stranger = Account(name="mallory", role=Role.RESPONDER)
+        session.add(stranger)
+        session.flush()
+        foreign = Destination(owner_id=stranger.id, name="hers", channel=Channel.WEBHOOK, url="")
+        foreign.base_url = foreign.sealed = ""
+        session.add(foreign)
+    gone(kinds=["case.created"])
+    web.post("/cases", json={"title": "db7"})
+    for _ in range(3):
+        send.later()
+    notices = [one for one in mail.mails if "is disabled" in one["Subject"]]
+    assert [one["To"] for one in notices] == ["ada@example.com"]
+    assert "410" in notices[0]["Subject"]
+    assert "https://cases.example/settings/webhooks" in notices[0].get_payload(decode=True).decode()
+    with sessions() as session:
+        sent = select(Destination.name).join(Delivery, Delivery.destination_id == Destination.id)
+        to = session.scalars(sent.where(Delivery.kind == "destination.disabled")).all()
+    assert to == [told["name"]]
+    assert states(web, narrow) == []

@@ -18,11 +18,10 @@ from backend.models import Account, AuditEntry, CaseKernel, Role, Team, TeamMemb
 from ingest.readers.commands import kernel_version
 from ingest.readers.logs import kernel_log
 from tests.backend.access.stage import stand
-from tests.backend.search.test_index_row import OOM
+from tests.backend.captures import OOM, UNAME
 from tests.backend.search.test_visibility import principal_of
 from tests.backend.stored_evidence import judge_case, new_case, store_evidence
 
-UNAME = b"Linux db7 6.1.0-18-amd64 #1 SMP PREEMPT_DYNAMIC Debian 6.1.76-1 (2024-02-01) x86_64 GNU/Linux\n"
 HOSTS = """\
 Hostname,Kernel,OS Image,Instance,Cluster,Owner
 web1,6.12.20,Arch,m7i.large,eu,ada

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from uuid import uuid4
 
-from sqlalchemy import text
-
-from backend.models import Role
-from backend.operations import system
+from backend.models import Account, Delivery, Destination, Role
+from backend.models.destination import Channel
+from backend.operations import outbox_state, system
 from backend.operations.backup import last_backup, manifest
 from tests.backend.people import person, signed_in
 
@@ -66,9 +65,29 @@ def test_processes_of_the_supervisor_are_named_with_whether_they_run(app_setting
     ]
 
 
-def test_what_waits_in_the_outbox_is_counted_once_there_are_its_tables(sessions):
-    with sessions() as session:
-        if session.scalar(text("select to_regclass('outbox')")) is None:
-            assert system.outbox_of(session) is None
-        else:
-            assert system.outbox_of(session).waiting == 0
+def test_what_nobody_sends_is_held_and_has_no_age(sessions):
+    with sessions.begin() as session:
+        owner = Account(name="ada", role=Role.ADMIN)
+        session.add(owner)
+        session.flush()
+        rows = [
+            Destination(owner_id=owner.id, name=name, channel=Channel.WEBHOOK, url="", base_url="", sealed="")
+            for name in ("works", "disabled")
+        ]
+        rows[1].is_enabled = False
+        session.add_all(rows)
+        session.flush()
+        hour = datetime.now(UTC) - timedelta(hours=1)
+        session.add_all(
+            Delivery(destination_id=one.id, kind="test", body="{}", created_at=hour)
+            for one in (rows[1], *rows)
+        )
+        session.flush()
+        found = outbox_state.read(session)
+        assert (found.unsent, found.pending, found.held) == (0, 1, 2)
+        assert 3590 < found.oldest_seconds < 3700
+        assert system.outbox_of(session).waiting == 1
+        rows[0].is_enabled = False
+        session.flush()
+        assert outbox_state.read(session) == (0, 0, 3, 0)
+        session.rollback()

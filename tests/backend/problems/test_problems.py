@@ -11,7 +11,7 @@ from backend.models import Account, Case, Label, Opinion
 from backend.problems.precision import interval
 from ingest.readers.commands import kernel_version
 from ingest.readers.logs import kernel_log
-from tests.backend.search.test_filters import OOM, UNAME
+from tests.backend.captures import OOM, UNAME
 from tests.backend.stored_evidence import judge_case, new_case, store_evidence
 
 UNEXPLAINED = b"""\

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from sqlalchemy import select
@@ -15,10 +14,8 @@ from ingest.readers.commands import kernel_version
 from ingest.readers.logs import kernel_log
 from ingest.readers.profilers import folded
 from signatures.rendering.case_columns import COLUMNS, FOR_PROGRAMS
+from tests.backend.captures import OOM, UNAME
 from tests.backend.stored_evidence import index_profiles, judge_case, new_case, store_evidence
-
-OOM = Path("signatures/library/mm/memcg-oom/evidence/pos-two-victims/dmesg.oom.txt").read_bytes()
-UNAME = b"Linux db7 6.1.0-18-amd64 #1 SMP PREEMPT_DYNAMIC Debian 6.1.76-1 (2024-02-01) x86_64 GNU/Linux\n"
 
 
 @pytest.fixture

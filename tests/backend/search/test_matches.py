@@ -14,7 +14,7 @@ from backend.core.jobs.runner import run_job
 from backend.models import Account, CaseSearch, JobState, Note, Role, SavedSearch, SearchMatch, Visibility
 from backend.search import tasks
 from ingest.readers.logs import kernel_log
-from tests.backend.search.test_index_row import OOM
+from tests.backend.captures import OOM
 from tests.backend.stored_evidence import judge_case, new_case, store_evidence
 
 LONG_AGO = datetime.now(UTC) - timedelta(days=30)

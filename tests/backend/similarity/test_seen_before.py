@@ -14,8 +14,8 @@ from backend.search.traits import Shown, traits_of
 from ingest.readers.commands import kernel_version
 from ingest.readers.logs import kernel_log
 from signatures.documents.overview import HeadlineDocument, OverviewDocument, StatementDocument
+from tests.backend.captures import UNAME
 from tests.backend.people import person, signed_in
-from tests.backend.search.test_filters import UNAME
 from tests.backend.stored_evidence import judge_case, new_case, store_evidence
 
 BLOCK = Path("signatures/library/block")

@@ -129,6 +129,24 @@ def test_a_list_shows_the_columns_that_are_named(pipeline):
     assert (refused.exit_code, "did you mean headline?" in refused.output) == (2, True)
 
 
+@pytest.mark.usefixtures("signed_in")
+def test_the_text_of_an_issue_is_printed_for_each_tracker(pipeline):
+    with pipeline.sessions.begin() as session:
+        case = cases.create(session, title="db7 [@all] *stalls*", actor="test")
+        case.severity, case.tags = "high", ["pay"]
+        number = str(case.number)
+    github = casebook("case", "issue", number).output
+    assert github.splitlines()[:2] == [f"Case {number}: db7 [@all] *stalls*", ""]
+    assert "db7 \\[@&#8203;all\\] \\*stalls\\*" in github
+    jira = casebook("case", "issue", number, "--for", "jira").output
+    assert "* *Headline*: db7 \\[\\@all\\] \\*stalls\\*" in jira
+    assert '/label ~"severity::high" ~"pay"' in casebook("case", "issue", number, "--for", "gitlab").output
+    document = json.loads(casebook("case", "issue", number, "--json").output)
+    assert document["labels"] == ["severity::high", "pay"]
+    absent = casebook("case", "issue", number, "--finding", "00000000-0000-0000-0000-000000000000")
+    assert (absent.exit_code, "has no finding" in absent.output) == (3, True)
+
+
 def test_the_shell_completes_the_columns_that_are_not_named_yet():
     context = click.Context(list_cases)
     (option,) = [one for one in list_cases.params if one.name == "columns"]

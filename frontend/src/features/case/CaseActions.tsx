@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { type Case, useCaseAccess, useMe } from '../../api'
 import { Button, copy, CopyButton, type MenuItem, MenuButton, useKeys, usePageActions, useToast } from '../../ui'
+import { useIssueItems } from '../findings'
 import { SignatureDraftDialog } from '../signatureDrafts'
 import { DraftStoryDialog } from '../stories'
 import { AccessDialog, accessLabel } from './AccessDialog'
@@ -23,6 +24,7 @@ export function CaseActions({ caseId, head, isSaving, onClose, onReopen }: Props
     ...(access ? [{ label: 'Access', hint: accessLabel(access), act: () => setOpen('access') }] : []),
     ...(me && me.role !== 'viewer' ? [{ label: 'Draft story', act: () => setOpen('story') }] : []),
     ...(me && me.role !== 'viewer' && head.state === 'closed' ? [{ label: 'Draft signature', act: () => setOpen('signature') }] : []),
+    ...useIssueItems(caseId),
     { label: 'Print', act: () => window.print() },
     { label: head.state === 'open' ? 'Close case' : 'Reopen', startsGroup: true, act: head.state === 'open' ? onClose : onReopen },
   ]

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Clause, type Evidence, type Finding, type Findings, useFixOutcomes, useIsGuest, useLabels, useOverview } from '../../api'
 import { Notice } from '../../ui'
-import { claimOf, commandValues, FindingCard, FindingList, FindingPicker, isListed } from '../findings'
+import { claimOf, commandValues, CopyAs, FindingCard, FindingList, FindingPicker, isListed } from '../findings'
 import { ActionLoop, HungTools, RecordRun, RunList } from '../captures'
 import { LabelPanel, labelsOf, opinionMark } from '../labels'
 import { Assessed, type Diagnosis, leadingSignature, Matrix, OverviewPanel } from '../overview'
@@ -84,6 +84,7 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
           matrix={isLeading && matrix}
           loopOf={(fix, values) => <ActionLoop key={selected.id} caseId={caseId} finding={selected} fix={fix} values={values} canChange={!isGuest} />}
           outcomes={outcomes}
+          copyAs={<CopyAs caseId={caseId} finding={selected.id} />}
           labels={!isGuest && <LabelPanel key={selected.id} caseId={caseId} finding={selected} />}
         />
       )}

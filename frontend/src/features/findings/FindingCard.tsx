@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react'
 import type { Clause, Finding, Fix, FixOutcome } from '../../api'
-import { CodeSpans, CopyButton, Tag, Unbroken } from '../../ui'
+import { CodeSpans, Tag, Unbroken } from '../../ui'
 import { ClauseTable } from './ClauseTable'
 import styles from './findings.module.css'
 import { FindingFacts } from './FindingFacts'
 import { orderFixes } from './fixOrder'
 import { FixPlan } from './FixPlan'
 import { stepOf } from './fixStep'
-import { findingMarkdown } from './markdown'
 import { verdictLabel } from '../../words'
 import { commandValues } from './commandValues'
 import { affectedLabel, claimAndRest, headlineOf, hasKernelVerdict, hostAndPhase, SEVERITY_TONES, VERDICT_TONES, verdictNumbers } from './labels'
@@ -26,6 +25,8 @@ type Props = {
   loopOf?: (fix: Fix, values: Readonly<Record<string, string>>) => ReactNode
   /** The labels that people gave the finding. */
   labels?: ReactNode
+  /** The control that copies it for an issue tracker. */
+  copyAs?: ReactNode
   /** What fixes of closed cases with this signature did. */
   outcomes?: readonly FixOutcome[]
   selectedClause: string | undefined
@@ -33,7 +34,7 @@ type Props = {
 }
 
 /** One finding: verdict, fixes and conditions. */
-export function FindingCard({ finding, linkOf, isTitled = false, assessed, matrix, loopOf, labels, outcomes = [], selectedClause, onClause }: Props) {
+export function FindingCard({ finding, linkOf, isTitled = false, assessed, matrix, loopOf, labels, copyAs, outcomes = [], selectedClause, onClause }: Props) {
   const [affected, tone] = affectedLabel(finding.affected)
   const isAnswer = finding.verdict === 'match' || finding.verdict === 'suspect'
   const { fixes, dangers, warnings } = orderFixes(finding.fixes, finding.verdict)
@@ -106,7 +107,7 @@ export function FindingCard({ finding, linkOf, isTitled = false, assessed, matri
       </dl>
       <footer className={styles.cardFoot}>
         {labels && <div className={styles.labels}>{labels}</div>}
-        <CopyButton label="Copy as Markdown" text={() => findingMarkdown(finding, window.location.href)} />
+        {copyAs}
       </footer>
     </article>
   )

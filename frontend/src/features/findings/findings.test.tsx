@@ -4,7 +4,6 @@ import { ClauseTable } from './ClauseTable'
 import { clauseOf, findingOf } from './example'
 import { FindingCard } from './FindingCard'
 import { orderFixes } from './fixOrder'
-import { findingMarkdown } from './markdown'
 import { citedLines, citedNodes, citedProfile, inRank } from './selection'
 import { claimAndRest, headlineOf, markOf, quantity, stateWithReason, verdictNumbers } from './labels'
 
@@ -191,12 +190,5 @@ describe('the card', () => {
     show({ suspected_cause: 'mm/x', caused_by: 'mm/y' })
     expect(screen.getByRole('link', { name: 'mm/x' })).toBeTruthy()
     expect(screen.getByRole('link', { name: 'mm/y' })).toBeTruthy()
-  })
-
-  it('renders as Markdown with citations and URL', () => {
-    const text = findingMarkdown(findingOf({ clauses: [clauseOf({ citations: [citation], title: 'a | b' })], fixes: [fix] }), 'https://host/cases/4')
-    expect(text).toContain('| a \\| b | ✓ met | 61 % | 30 % | `perf.script:12-14` |')
-    expect(text).toContain('echo 8G > memory.max')
-    expect(text).toContain('https://host/cases/4')
   })
 })

@@ -66,7 +66,10 @@ function State({ of }: { of: System }) {
             </>
           )}
         </Fact>
-        {outbox && <Fact name="Outbox">{outbox.waiting === 0 ? 'Nothing waits' : `${outbox.waiting.toLocaleString('en')} wait, the oldest for ${age(outbox.oldest_seconds)}`}</Fact>}
+        <Fact name="Outbox">
+          {outbox.waiting === 0 ? 'Nothing waits' : `${outbox.waiting.toLocaleString('en')} wait, the oldest for ${age(outbox.oldest_seconds)}`}
+          {outbox.held > 0 && `; ${outbox.held.toLocaleString('en')} held by disabled destinations`}
+        </Fact>
         <Fact name="Engines">{of.engines.map((one) => `${one.name}: ${one.state}`).join(', ')}</Fact>
         <Fact name="Versions">
           Casebook {of.version}, Python {of.python}, Linux {of.kernel}

@@ -15,6 +15,7 @@ export const KINDS: readonly { kind: Kind; label: string }[] = [
   { kind: 'findings.judged', label: 'findings judged' },
   { kind: 'hunt.changed', label: 'retro-hunt changed findings' },
   { kind: 'search.matched', label: 'saved search matched' },
+  { kind: 'destination.disabled', label: 'webhook disabled' },
   { kind: 'incident.event_added', label: 'incident event' },
   { kind: 'note.written', label: 'note written' },
   { kind: 'handoff.ready', label: 'handoff ready' },
