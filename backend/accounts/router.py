@@ -8,6 +8,7 @@ from backend.accounts import (
     routes_audit,
     routes_members,
     routes_oidc,
+    routes_passkeys,
     routes_passwords,
     routes_tokens,
 )
@@ -17,6 +18,7 @@ router = feature_router(
     routes_audit.router,
     routes_members.router,
     routes_oidc.router,
+    routes_passkeys.router,
     routes_passwords.router,
     routes_tokens.router,
 )

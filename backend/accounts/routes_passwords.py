@@ -10,7 +10,7 @@ from backend.access.actions import Action
 from backend.access.audit_trail import address_of
 from backend.access.dependencies import PrincipalDep, SessionDep, SettingsDep, needs, require_own_page
 from backend.access.reauthentication import needs_recent_sign_in
-from backend.accounts import known_devices, login, login_throttle, members, passwords, service
+from backend.accounts import known_devices, login, login_throttle, members, passkeys, passwords, service
 from backend.accounts.current_session import CurrentSessionDep
 from backend.accounts.schemas import AccountRead
 from backend.accounts.schemas_members import (
@@ -65,13 +65,14 @@ AccountDep = Annotated[Account, Depends(get_account)]
 
 
 @router.get("/me/profile", dependencies=[needs(Action.ACCOUNT)])
-def read_own_profile(account: AccountDep) -> Profile:
+def read_own_profile(session: SessionDep, account: AccountDep) -> Profile:
     """Return your sign-in methods."""
     return Profile(
         name=account.name,
         role=account.role,
         has_password=account.password_hash is not None,
         has_code=account.totp_is_on,
+        has_passkey=passkeys.has_any(session, account.id),
     )
 
 

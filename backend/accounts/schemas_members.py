@@ -133,3 +133,4 @@ class Profile(BaseModel):
     role: Role
     has_password: bool
     has_code: bool
+    has_passkey: bool

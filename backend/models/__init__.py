@@ -38,6 +38,7 @@ from backend.models.made_problem import MadeProblem, ProblemPart
 from backend.models.note import Note, NoteVersion
 from backend.models.observation import Observation
 from backend.models.oidc_flow import OidcFlow
+from backend.models.passkey import Passkey, PasskeyChallenge
 from backend.models.profile import Profile
 from backend.models.reading import Reading
 from backend.models.reprocessing import Change, ReprocessedCase, ReprocessRun, RunState
@@ -127,6 +128,8 @@ __all__ = [
     "Outbox",
     "PairLabel",
     "PairOpinion",
+    "Passkey",
+    "PasskeyChallenge",
     "Posted",
     "ProblemPart",
     "Profile",

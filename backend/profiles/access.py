@@ -59,6 +59,13 @@ BaseDep = Annotated[ProfileHandle, Depends(get_base)]
 
 MinShare = Annotated[float, Query(ge=0, le=1, description="Share of the selection")]
 
+ByCommand = Annotated[
+    bool, Query(description="Commands as the first level; not for inverted or chronological trees")
+]
+JoinNameless = Annotated[
+    bool, Query(description="By command: neighbouring frames of user space without a symbol as one row")
+]
+
 Seconds = Annotated[
     float | None, Query(ge=0, allow_inf_nan=False, description="Seconds from the first sample")
 ]

@@ -13,7 +13,14 @@ from backend.cases.access import CaseDep
 from backend.core.http.envelope import Listed
 from backend.core.http.pagination import PageDep
 from backend.profiles import caching, queries, service
-from backend.profiles.access import MinShare, ProfileDep, ProfileHandleDep, SelectionDep
+from backend.profiles.access import (
+    ByCommand,
+    JoinNameless,
+    MinShare,
+    ProfileDep,
+    ProfileHandleDep,
+    SelectionDep,
+)
 from backend.profiles.schemas import GraphRead, NodeLines, Overview, ProfileRead
 from ingest.model.selection import EVERYTHING
 
@@ -41,6 +48,8 @@ async def read_graph(
     order: Literal["left-heavy", "alpha", "time", "chronological"] = "left-heavy",
     inverted: bool = False,  # noqa: FBT001, FBT002 - a query parameter
     compact: bool = False,  # noqa: FBT001, FBT002 - same
+    by_command: ByCommand = False,  # noqa: FBT002 - same
+    join_nameless: JoinNameless = False,  # noqa: FBT002 - same
 ) -> Response:
     """Return the call tree in preorder as columns, without nodes below `min_share`."""
     tree = service.Tree(
@@ -50,6 +59,8 @@ async def read_graph(
         order=order,
         is_inverted=inverted,
         is_compact=compact,
+        is_by_command=by_command,
+        joins_nameless=join_nameless,
     )
     question = f"{handle.profile_id} graph {selection} {tree}"
     return await caching.respond(
@@ -75,6 +86,8 @@ async def read_subtree(
     inverted: bool = False,  # noqa: FBT001, FBT002 - a query parameter
     depth: Annotated[int, Query(ge=0, le=10_000, description="Depth of an inverted row")] = 0,
     compact: bool = False,  # noqa: FBT001, FBT002 - same
+    by_command: ByCommand = False,  # noqa: FBT002 - same
+    join_nameless: JoinNameless = False,  # noqa: FBT002 - same
 ) -> Response:
     """Return everything below one row, to zoom into a pruned subtree."""
     tree = service.Tree(
@@ -84,6 +97,8 @@ async def read_subtree(
         order=order,
         is_inverted=inverted,
         is_compact=compact,
+        is_by_command=by_command,
+        joins_nameless=join_nameless,
     )
     question = f"{handle.profile_id} graph {selection} {tree}"
     return await caching.respond(

@@ -13,6 +13,7 @@ from backend.profiles import caching, service
 from backend.profiles.access import (
     BaseDep,
     DiffOptionsDep,
+    JoinNameless,
     MinShare,
     Position,
     ProfileHandleDep,
@@ -103,6 +104,10 @@ async def read_heatmap(
     session: SessionDep,
     rows: Annotated[int, Query(ge=1, le=200)] = 50,
     column_seconds: Annotated[float, Query(ge=0.001, le=3600)] = 1.0,
+    node: Annotated[
+        int | None, Query(ge=0, description="A node, or a command: `part` is what passes through its row")
+    ] = None,
+    join_nameless: JoinNameless = False,  # noqa: FBT002 - a query parameter
 ) -> Response:
     """Return the sample counts over time as a heat map: one column per interval."""
     options = {"rows": rows, "column_seconds": column_seconds}
@@ -110,8 +115,10 @@ async def read_heatmap(
         request,
         session,
         handle.place.digest,
-        f"{handle.profile_id} heat {selection} {rows} {column_seconds}",
-        lambda: partial(handle.ask, "heat", selection, options=options),
+        f"{handle.profile_id} heat {selection} {rows} {column_seconds} {node} {join_nameless}",
+        lambda: partial(
+            handle.ask, "heat", selection, options=options, node=node, joins_nameless=join_nameless
+        ),
     )
 
 

@@ -97,10 +97,12 @@ class GraphRead(Answer, Columns):
     Inverted rows name a `leaf`, the end node of one of their stacks. Rows in chronological order `start`
     after so much weight, at `start_s` seconds from the first sample, and hold samples `first_sample` to
     `last_sample`. A compact answer has an empty `total`: `node` is the difference to the row before, `self`
-    and `rest` (what was left out right below) are multiples of `step`.
+    and `rest` (what was left out right below) are multiples of `step`. By command, the outermost rows are
+    commands, numbered after the nodes; `joined` is how many nodes a row without symbols stands for.
     """
 
     leaf: list[int] | None = None
+    joined: list[int] | None = None
     start: list[float] | None = None
     start_s: list[float | None] | None = None
     first_sample: list[int] | None = None
@@ -225,7 +227,7 @@ class DiffRead(BaseModel):
 
 
 class HeatRead(Answer):
-    """Heat map of samples, by column; it begins at `from_s` of the recording's clock."""
+    """Heat map, by column; begins at `from_s` of the clock; `part` of `counts` passes the requested node."""
 
     columns: int
     rows: int
@@ -234,6 +236,7 @@ class HeatRead(Answer):
     from_s: float
     duration_s: float
     counts: list[float]
+    part: list[float] | None = None
     max: float
     samples: float
 

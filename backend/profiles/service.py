@@ -25,6 +25,9 @@ class Tree:
         depth: Depth of the first row of an inverted subtree; None for none.
         keep: Nodes never pruned, with their ancestors.
         is_compact: Fewer bytes for many rows.
+        is_by_command: Commands as the first level, numbered after the nodes of the profile; not for inverted
+            or chronological trees.
+        joins_nameless: Of a tree by command: neighbouring frames of user space without a symbol are one row.
     """
 
     min_share: float = 0.001
@@ -34,6 +37,8 @@ class Tree:
     order: columns.Order = "left-heavy"
     is_inverted: bool = False
     is_compact: bool = False
+    is_by_command: bool = False
+    joins_nameless: bool = False
 
 
 def node_list(text: str) -> tuple[int, ...]:

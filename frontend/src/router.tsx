@@ -61,7 +61,7 @@ const cases = createRoute({
       <PasswordAdvice
         link={
           <Link to="/settings/$page" params={{ page: 'profile' }}>
-            Set a password
+            Set a password or add a passkey
           </Link>
         }
       />

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from ingest.export.arrangement import added_frames
 from ingest.model.errors import UnsupportedQueryError
 from ingest.native.views import first_time
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from ingest.export.arrangement import Arrangement
     from ingest.model.profile import Profile
     from ingest.native.views import View
 
@@ -43,6 +45,7 @@ def graph(
     order: Order = "left-heavy",
     is_inverted: bool = False,
     row: tuple[int, int] | None = None,
+    arrangement: Arrangement | None = None,
 ) -> dict[str, Any]:
     """Return the call tree of a view, ready for JSON.
 
@@ -56,6 +59,8 @@ def graph(
         is_inverted: Innermost frames outermost, their callers below. `node` is then the heaviest node a row
             represents, `leaf` where a stack of it ends, `self` what begins there; `keep` is ignored.
         row: Leaf and depth of a row of the inverted tree: only that and what is below it.
+        arrangement: Commands as the first level, frames without a symbol joined; `joined` is how many nodes.
+            Neither inverted nor chronological rows have one.
 
     Raises:
         CannotAnswerError: A recording without order is viewed chronologically.
@@ -67,6 +72,10 @@ def graph(
     if is_inverted:
         raw = view.core.inverted(least, root, row, order, ranks, MAX_ROWS)
         return head(view) | rows(view.profile, raw) | {"leaf": integers(raw["leaf"])}
+    if arrangement is not None:
+        arranged = view.core.arranged_graph(arrangement, least, root, list(keep), order, ranks, MAX_ROWS)
+        added = added_frames(view.profile)
+        return head(view) | rows(view.profile, arranged, added) | {"joined": integers(arranged["joined"])}
     raw = view.core.graph(least, root, list(keep), order, ranks, MAX_ROWS)
     return head(view) | rows(view.profile, raw)
 
@@ -81,9 +90,9 @@ def head(view: View) -> dict[str, Any]:
     }
 
 
-def rows(profile: Profile, raw: Mapping[str, Any]) -> dict[str, Any]:
-    """Return rows of the core as columns with the frames they use."""
-    return named(profile, np.frombuffer(raw["frame"], dtype="<i4")) | {
+def rows(profile: Profile, raw: Mapping[str, Any], added: Sequence[tuple[str, str]] = ()) -> dict[str, Any]:
+    """Return rows of the core as columns with the frames they use; `added` are after those of the profile."""
+    return named(profile, np.frombuffer(raw["frame"], dtype="<i4"), added) | {
         "depth": integers(raw["depth"]),
         "self": floats(raw["self_weight"]),
         "node": integers(raw["node"]),
@@ -92,12 +101,16 @@ def rows(profile: Profile, raw: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def named(profile: Profile, column: NDArray[np.int32]) -> dict[str, Any]:
+def named(
+    profile: Profile, column: NDArray[np.int32], added: Sequence[tuple[str, str]] = ()
+) -> dict[str, Any]:
     """Return `names` and `kinds` of the frames in a column, and the column numbered by them; -1 stays."""
     used, frame = first_seen(column)
+    count = len(profile.frames)
+    own = [profile.frames[at][::2] if at < count else added[at - count] for at in used]
     return {
-        "names": [profile.frames[at].name for at in used],
-        "kinds": [profile.frames[at].kind for at in used],
+        "names": [name for name, _ in own],
+        "kinds": [kind for _, kind in own],
         "frame": frame,
     }
 

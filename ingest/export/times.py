@@ -21,6 +21,7 @@ from ingest.model.profile import NO_CPU
 from ingest.native.views import first_time
 
 if TYPE_CHECKING:
+    from ingest.export.arrangement import Arrangement
     from ingest.native.views import View
 
 By = Literal["cpu", "thread", "all"]
@@ -31,13 +32,24 @@ MAX_SPANS = 20_000
 _STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600)
 
 
-def heat(view: View, *, rows: int = 50, column_seconds: float = 1.0) -> dict[str, Any]:
+def heat(
+    view: View,
+    *,
+    rows: int = 50,
+    column_seconds: float = 1.0,
+    node: int | None = None,
+    arrangement: Arrangement | None = None,
+) -> dict[str, Any]:
     """Return how many selected samples there were in every part of every column of the recording.
+
+    With a node or command, `part` is how many of these pass through its row of the arranged tree.
 
     Args:
         view: What is selected; the grid is always that of the whole recording.
         rows: Parts of a column.
         column_seconds: Length of a column, longer where there would be more than `MAX_COLUMNS`.
+        node: A node of the profile, or a command after these.
+        arrangement: That of the graph that the node was chosen in.
 
     Raises:
         UnsupportedQueryError: The recording has no clock.
@@ -55,7 +67,11 @@ def heat(view: View, *, rows: int = 50, column_seconds: float = 1.0) -> dict[str
         duration / (MAX_COLUMNS - 1),
     )
     columns = int(duration // wide) + 1
-    counts = np.frombuffer(view.core.heat(origin, wide, columns, rows), dtype="<f8")
+    counts = np.frombuffer(view.core.heat(origin, wide, columns, rows, None), dtype="<f8")
+    part = None
+    if node is not None and arrangement is not None:
+        passing = view.core.arranged_passing(arrangement, node)
+        part = floats(view.core.heat(origin, wide, columns, rows, passing))
     return head(view) | {
         "columns": columns,
         "rows": rows,
@@ -64,6 +80,7 @@ def heat(view: View, *, rows: int = 50, column_seconds: float = 1.0) -> dict[str
         "from_s": origin,
         "duration_s": round(duration, 9),
         "counts": floats(counts.tobytes()),
+        "part": part,
         "max": number(float(counts.max(initial=0.0))),
         "samples": number(float(counts.sum())),
     }

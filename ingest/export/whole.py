@@ -9,11 +9,11 @@ Shares are of all weight, whatever is selected: idle (the innermost frame means 
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ingest.export.arrangement import UNRESOLVED
 from ingest.export.columns import number
 from ingest.native.views import first_time, idle_frames
 
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from ingest.model.reading import Quality
 
 UNKNOWN = "[unknown]"
-_UNRESOLVED = re.compile(r"\[unknown\]|(?:0x)?[0-9a-f]{8,16}")
-"""What perf prints where no symbol covers an address: scripts say it, tables print the address."""
-
 MAX_ENTRIES = 500
 
 
@@ -38,7 +35,7 @@ def whole(profile: Profile, quality: Iterable[Quality]) -> dict[str, Any]:
     from_s = first_time(profile)
     to_s = None if times is None or from_s is None else float(np.nanmax(times))
     unknown = np.array(
-        [_UNRESOLVED.fullmatch(frame.name) is not None for frame in profile.frames], dtype=np.bool_
+        [UNRESOLVED.fullmatch(frame.name) is not None for frame in profile.frames], dtype=np.bool_
     )
     return {
         "event": profile.event,

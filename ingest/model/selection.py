@@ -30,7 +30,7 @@ class Selection:
         cpus: Numbers of CPUs.
         pids: Processes.
         tids: Threads.
-        comms: Names of threads, exact.
+        comms: Names of threads, exact, or how they begin: `arrow-read-*`.
         focus: Frame patterns; only samples that pass through such a frame.
         hide: Frame patterns; samples that pass through such a frame are left out.
         merge: Frame patterns; such frames vanish from stacks, their own weight goes to their callers.

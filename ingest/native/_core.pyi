@@ -426,6 +426,11 @@ class RawRows(TypedDict):
     total: bytes
     pruned: int
 
+class RawArrangedRows(RawRows):
+    """Rows of an arranged tree; `joined` (i4) is how many nodes without a symbol are in a row, else 0."""
+
+    joined: bytes
+
 class RawChart(TypedDict):
     """Rows in preorder: also `start` (f8), `first_sample`, `last_sample` (i4), `time` (f8, NaN unknown)."""
 
@@ -513,6 +518,25 @@ class View:
     ) -> RawRows:
         """Return the tree without nodes lighter than `least`, except `keep`; the heaviest `max_rows`."""
 
+    def arranged_graph(
+        self,
+        options: object,
+        least: float,
+        root: int | None,
+        keep: Sequence[int],
+        order: str,
+        ranks: NDArray[np.int32],
+        max_rows: int,
+    ) -> RawArrangedRows:
+        """Return the tree by command, with neighbouring frames without a symbol as one.
+
+        `options` is an `Arrangement` of `ingest.export.arrangement`; `root` may be a command, numbered after
+        the nodes of the profile.
+        """
+
+    def arranged_passing(self, options: object, root: int) -> bytes:
+        """Return u1 per selected sample: it passes through the row of a node, or is of a command."""
+
     def inverted(
         self,
         least: float,
@@ -544,8 +568,10 @@ class View:
     ) -> tuple[RawRows, RawRows, int]:
         """Return callers and callees of a class from its outermost calls on, and how many of these."""
 
-    def heat(self, origin_s: float, column_seconds: float, columns: int, rows: int) -> bytes:
-        """Return (f8) how many samples are in every cell, column by column."""
+    def heat(
+        self, origin_s: float, column_seconds: float, columns: int, rows: int, only: bytes | None
+    ) -> bytes:
+        """Return (f8) the samples in every cell, column by column; `only` is u1 per selected sample."""
 
     def lanes(
         self,

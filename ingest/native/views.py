@@ -187,10 +187,11 @@ class View:
     def _threads(self, selection: Selection) -> bytes | None:
         if not (selection.pids or selection.tids or selection.comms):
             return None
+        prefixes = tuple(comm[:-1] for comm in selection.comms if comm.endswith("*") and len(comm) > 1)
         return bytes(
             (not selection.pids or thread.pid in selection.pids)
             and (not selection.tids or thread.tid in selection.tids)
-            and (not selection.comms or thread.comm in selection.comms)
+            and (not selection.comms or thread.comm in selection.comms or thread.comm.startswith(prefixes))
             for thread in self.profile.threads
         )
 

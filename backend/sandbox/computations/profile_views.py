@@ -13,7 +13,7 @@ import numpy as np
 
 from backend.sandbox.computations.outcomes import AbsentError
 from ingest.comparison.stacks_document import from_document
-from ingest.export import columns, difference, functions, selected, svg, times, whole
+from ingest.export import arrangement, columns, difference, functions, selected, svg, times, whole
 from ingest.export import firefox as firefox_file
 from ingest.export import folded as folded_stacks
 from ingest.export import speedscope as speedscope_file
@@ -36,9 +36,12 @@ def graph(readings: Readings, question: dict[str, Any]) -> bytes:
     one = readings.open(question["profile"])
     view = one.view(question["selection"])
     root, depth = tree["root"], tree["depth"]
+    is_arranged = tree["is_by_command"] and not tree["is_inverted"] and tree["order"] != "chronological"
+    commands = len(arrangement.command_names(view.profile)) if is_arranged else 0
     for node in (*tree["keep"][-1:], *(() if root is None else (root,))):
-        _check_node(view.profile, node)
-    if root is not None and not view.core.holds(root):
+        _check_node(view.profile, node, commands)
+    is_node = root is not None and root < len(view.profile.node_parent)
+    if root is not None and is_node and not view.core.holds(root):
         raise AbsentError(f"no selected sample passes through node {root}")
     row = None if depth is None or root is None else (root, depth)
     document = columns.graph(
@@ -49,6 +52,9 @@ def graph(readings: Readings, question: dict[str, Any]) -> bytes:
         order=tree["order"],
         is_inverted=tree["is_inverted"],
         row=row,
+        arrangement=arrangement.of_profile(view.profile, joins_nameless=tree["joins_nameless"])
+        if is_arranged
+        else None,
     )
     if row is not None and not document["node"]:
         raise AbsentError(f"node {root} has no callers {depth} above it")
@@ -99,7 +105,12 @@ def diff_of_stacks(_readings: Readings, question: dict[str, Any]) -> bytes:
 def heat(readings: Readings, question: dict[str, Any]) -> bytes:
     """Return the sample counts by time column and row."""
     one = readings.open(question["profile"])
-    return _answer(one, times.heat(one.view(question["selection"]), **question["options"]))
+    view, node, options = one.view(question["selection"]), question["node"], question["options"]
+    if node is None:
+        return _answer(one, times.heat(view, **options))
+    _check_node(view.profile, node, len(arrangement.command_names(view.profile)))
+    how = arrangement.of_profile(view.profile, joins_nameless=question["joins_nameless"])
+    return _answer(one, times.heat(view, node=node, arrangement=how, **options))
 
 
 def lanes(readings: Readings, question: dict[str, Any]) -> bytes:
@@ -208,6 +219,6 @@ def _file(document: dict[str, Any]) -> bytes:
     return json.dumps(document, separators=(",", ":")).encode()
 
 
-def _check_node(profile: Profile, node: int) -> None:
-    if not 0 <= node < len(profile.node_parent):
+def _check_node(profile: Profile, node: int, commands: int = 0) -> None:
+    if not 0 <= node < len(profile.node_parent) + commands:
         raise AbsentError(f"the profile has no node {node}; it has {len(profile.node_parent)}")

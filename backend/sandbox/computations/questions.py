@@ -43,11 +43,13 @@ FIRST_QUESTIONS: tuple[dict[str, Any], ...] = (
             "order": "left-heavy",
             "is_inverted": False,
             "is_compact": True,
+            "is_by_command": True,
+            "joins_nameless": True,
         },
     },
     {"ask": "overview"},
     {"ask": "table", "options": {}},
-    {"ask": "heat", "options": {}},
+    {"ask": "heat", "options": {}, "node": None},
     {"ask": "lanes", "options": {}},
 )
 

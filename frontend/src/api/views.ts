@@ -16,7 +16,15 @@ export function apiUrl(path: string, query: Query): string {
 }
 
 export type StackOrder = 'left-heavy' | 'alpha' | 'time'
-export type GraphView = { order: StackOrder | 'chronological'; inverted: boolean; keep: readonly number[]; selection: Selection; leastShare?: number }
+export type GraphView = { order: StackOrder | 'chronological'; inverted: boolean; keep: readonly number[]; selection: Selection; leastShare?: number; joinsNameless?: boolean }
+
+const NO_COMMAND = '[no name]'
+
+/** The selection of one command, by its name in the graph. */
+export const commandFilter = (name: string): Selection => ({ comm: [name === NO_COMMAND ? '' : name] })
+
+/** Merged stacks begin with their command. */
+const arrangement = (isArranged: boolean, joinsNameless: boolean) => (isArranged ? { by_command: true, ...(joinsNameless && { join_nameless: true }) } : {})
 
 /** A graph with the totals of the whole recording. */
 export type LoadedGraph = Graph & { columns: Graph['columns'] & { whole?: Whole } }
@@ -35,8 +43,8 @@ const immutable = { staleTime: Infinity, structuralSharing: false } as const
 const pathOf = (profileId: string) => ({ profile_id: profileId })
 
 /** The graph of frames above the minimum share; `keep` lists nodes to include at any width. */
-export function useGraph(profileId: string, { order, inverted, keep, selection, leastShare = MIN_SHARE }: GraphView, enabled = true) {
-  const query = { min_share: leastShare, order, inverted, ...(order !== 'chronological' && { compact: true }), ...(keep.length > 0 && { keep: keep.slice(0, MAX_INCLUDED_NODES).join(',') }), ...selection }
+export function useGraph(profileId: string, { order, inverted, keep, selection, leastShare = MIN_SHARE, joinsNameless = true }: GraphView, enabled = true) {
+  const query = { ...arrangement(!inverted && order !== 'chronological', joinsNameless), min_share: leastShare, order, inverted, ...(order !== 'chronological' && { compact: true }), ...(keep.length > 0 && { keep: keep.slice(0, MAX_INCLUDED_NODES).join(',') }), ...selection }
   return useQuery({
     queryKey: keys.graph(profileId, query),
     queryFn: async ({ signal }) =>
@@ -48,11 +56,11 @@ export function useGraph(profileId: string, { order, inverted, keep, selection, 
 }
 
 /** In an inverted graph `node` is the last node of a stack in the row, and `depth` the depth of the row. */
-type SubtreeQuery = { node: number | null; inverted: boolean; depth: number; share: number; order: StackOrder; selection: Selection }
+type SubtreeQuery = { node: number | null; inverted: boolean; depth: number; share: number; order: StackOrder; selection: Selection; joinsNameless: boolean }
 
 /** Descendants of one row above `MIN_SHARE` of that row; `share` is the row's share of the total. */
-export function useSubtree(profileId: string, { node, inverted, depth, share, order, selection }: SubtreeQuery) {
-  const query = { node: node ?? 0, min_share: MIN_SHARE * share, order, compact: true, ...(inverted && { inverted, depth }), ...selection }
+export function useSubtree(profileId: string, { node, inverted, depth, share, order, selection, joinsNameless }: SubtreeQuery) {
+  const query = { ...arrangement(!inverted, joinsNameless), node: node ?? 0, min_share: MIN_SHARE * share, order, compact: true, ...(inverted && { inverted, depth }), ...selection }
   return useQuery({
     queryKey: keys.view('subtree', profileId, query),
     queryFn: async ({ signal }) =>
@@ -115,9 +123,12 @@ export function useDiff(profileId: string, diff: DiffQuery | null, selection: Se
   })
 }
 
-/** Samples per second and sub-second bucket. */
-export function useHeatmap(profileId: string, rows: number, selection: Selection, enabled = true) {
-  const query = { rows, ...selection }
+/** A row of the graph by command whose share the heat map shows; a command is a node too. */
+export type HeatNode = { node: number; command: string | null; joinsNameless: boolean }
+
+/** Samples per second and sub-second bucket, and those through a node. */
+export function useHeatmap(profileId: string, rows: number, selection: Selection, enabled = true, row: HeatNode | null = null) {
+  const query = { rows, ...(row && { node: row.node, ...(row.joinsNameless && { join_nameless: true }) }), ...selection, ...(row?.command && commandFilter(row.command)) }
   return useQuery({
     queryKey: keys.view('heatmap', profileId, query),
     queryFn: ({ signal }) => take(client.GET('/api/v1/profiles/{profile_id}/heatmap', { params: { path: pathOf(profileId), query }, signal })),

@@ -39,6 +39,7 @@ export function graft<Whole extends GraphColumns>(whole: Whole, row: number, sub
     self: splice(whole.self, subtree.self),
     node: splice(whole.node, subtree.node),
     total: splice(whole.total, subtree.total),
+    ...(whole.joined && subtree.joined && { joined: splice(whole.joined, subtree.joined) }),
     ...(whole.leaf && subtree.leaf && { leaf: splice(whole.leaf, subtree.leaf) }),
     pruned_nodes: Math.max(0, whole.pruned_nodes - (subtree.depth.length - (end - row))),
   }

@@ -16,6 +16,8 @@ export type GraphColumns = {
   pruned_nodes: number
   /** Of an inverted graph: a leaf node of the row's stacks; together with the depth it identifies the row. */
   leaf?: ArrayLike<number>
+  /** Of a graph by command: the stack nodes that a row of kind `nameless` stands for; 0 for the others. */
+  joined?: ArrayLike<number>
   /** Of a graph in time order: the weight before each row, and the samples it spans. */
   start?: ArrayLike<number>
   first_sample?: ArrayLike<number>
@@ -58,6 +60,7 @@ export function indexGraph(wire: GraphColumns): Graph {
     self: Float64Array.from(wire.self),
     node: Int32Array.from(wire.node),
     total: Float64Array.from(wire.total),
+    ...(wire.joined && { joined: Int32Array.from(wire.joined) }),
   }
   const size = columns.depth.length
   const parent = new Int32Array(size).fill(NO_ROW)
@@ -118,6 +121,13 @@ export function nameOf(graph: Graph, row: number): string {
   return graph.columns.names[graph.columns.frame[row] ?? -1] ?? ''
 }
 
+/** The name of a row for people: joined frames with their number. */
+export function labelOf(graph: Graph, row: number): string {
+  const joined = graph.columns.joined?.[row] ?? 0
+  if (joined === 0) return nameOf(graph, row)
+  return joined === 1 ? '1 user frame without symbol' : `${joined.toLocaleString('en')} user frames without symbols`
+}
+
 export function kindOf(graph: Graph, row: number): string {
   return graph.columns.kinds[graph.columns.frame[row] ?? -1] ?? 'unknown'
 }
@@ -126,15 +136,37 @@ export function nodeOf(graph: Graph, row: number): number {
   return graph.columns.node[row] ?? NO_ROW
 }
 
-/** The row of one of the server's nodes, or `NO_ROW` when it is not in this graph. */
-export function rowOfNode(graph: Graph, node: number): number {
-  return graph.columns.node.indexOf(node)
+/** The row of the command of a row, or `NO_ROW` in a graph without commands. */
+export function commandRow(graph: Graph, row: number): number {
+  let at = row
+  while (at !== NO_ROW && graph.parent[at] !== NO_ROW) at = graph.parent[at] ?? NO_ROW
+  return at !== NO_ROW && kindOf(graph, at) === 'command' ? at : NO_ROW
+}
+
+/** The rows of one of the server's nodes: one for each command that passes through it. */
+function rowsOfNode(graph: Graph, node: number): number[] {
+  const rows: number[] = []
+  for (let row = graph.columns.node.indexOf(node); row >= 0; row = graph.columns.node.indexOf(node, row + 1)) rows.push(row)
+  return rows
+}
+
+/** The row of one of the server's nodes in a command, by default the widest; `NO_ROW` when it is not in this graph. */
+export function rowOfNode(graph: Graph, node: number, command: string | null = null): number {
+  const rows = rowsOfNode(graph, node)
+  const inCommand = command === null ? undefined : rows.find((row) => nameOf(graph, commandRow(graph, row)) === command)
+  return inCommand ?? rows.reduce((best, row) => ((graph.width[row] ?? 0) > (graph.width[best] ?? -1) ? row : best), NO_ROW)
+}
+
+/** The command that tells a row from other rows of its node; null where the node is in one row. */
+export function commandOf(graph: Graph, row: number): string | null {
+  const at = rowsOfNode(graph, nodeOf(graph, row)).length > 1 ? commandRow(graph, row) : NO_ROW
+  return at === NO_ROW ? null : nameOf(graph, at)
 }
 
 /** The rows of many nodes, in preorder. */
 export function rowsOfNodes(graph: Graph, nodes: ReadonlySet<number>): number[] {
   const rows: number[] = []
-  for (let row = 0; row < graph.size && rows.length < nodes.size; row++) if (nodes.has(graph.columns.node[row] ?? NO_ROW)) rows.push(row)
+  for (let row = 0; row < graph.size && nodes.size > 0; row++) if (nodes.has(graph.columns.node[row] ?? NO_ROW)) rows.push(row)
   return rows
 }
 
@@ -150,10 +182,22 @@ export function stackOf(graph: Graph, row: number): string[] {
   return pathTo(graph, row).map((at) => nameOf(graph, at))
 }
 
-/** The row of a stack given by names, or `NO_ROW`; names are stable, node ids are not. */
+/** The row of a stack given by names, or `NO_ROW`; names are stable, node ids are not. A stack without its command is found in the widest. */
 export function rowOfStack(graph: Graph, names: readonly string[]): number {
+  const exact = rowBelow(graph, names, 0, graph.size)
+  if (exact !== NO_ROW) return exact
+  let best = NO_ROW
+  for (let row = 0; row < graph.size; row = graph.end[row] || row + 1) {
+    if (kindOf(graph, row) !== 'command') continue
+    const found = rowBelow(graph, names, row + 1, graph.end[row] ?? row + 1)
+    if (found !== NO_ROW && (graph.width[found] ?? 0) > (graph.width[best] ?? -1)) best = found
+  }
+  return best
+}
+
+function rowBelow(graph: Graph, names: readonly string[], from: number, to: number): number {
   let result = NO_ROW
-  let [first, last] = [0, graph.size]
+  let [first, last] = [from, to]
   for (const name of names) {
     let row = first
     while (row < last && nameOf(graph, row) !== name) row = graph.end[row] || row + 1

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cellAt, cellOf, countBetween, heatColours, heatLevel, type Heat, offsetCell, rangeBetween } from './heat'
+import { cellAt, cellLevel, cellOf, countBetween, heatColours, heatLevel, type Heat, offsetCell, rangeBetween, shareBetween } from './heat'
 
 /** A heat map from text: columns are seconds, which start at the bottom. */
 function heatFromText(text: string, duration_s: number): Heat {
@@ -43,6 +43,13 @@ describe('a heat map', () => {
 
   it('counts the samples between two cells', () => {
     expect(countBetween(heat, { column: 1, row: 2 }, { column: 0, row: 1 })).toBe(10)
+  })
+
+  it('draws the share of a node, so that a busy recording has a pattern', () => {
+    const busy = { ...heat, counts: Array.from(heat.counts, () => 10), max: 10, part: Array.from(heat.counts, (_, at) => (at === 2 ? 10 : 0)) }
+    expect([cellLevel(busy, 1), cellLevel(busy, 2)]).toEqual([0, heatColours(true).length - 1])
+    expect(shareBetween(busy, { column: 0, row: 0 }, { column: 0, row: 3 })).toBe(0.25)
+    expect(shareBetween(heat, { column: 0, row: 0 }, { column: 0, row: 3 })).toBeNull()
   })
 
   it('draws a single sample at level 1', () => {

@@ -1,5 +1,5 @@
 /** Sample counts by second (column) and fraction of the second (row), column-major; row 0 is the start of the second. */
-export type Heat = { columns: number; rows: number; column_seconds: number; row_seconds: number; duration_s: number; counts: ArrayLike<number>; max: number }
+export type Heat = { columns: number; rows: number; column_seconds: number; row_seconds: number; duration_s: number; counts: ArrayLike<number>; max: number; part?: ArrayLike<number> | null }
 
 export type Cell = { column: number; row: number }
 export type TimeRange = { t0: number; t1: number }
@@ -10,6 +10,18 @@ export const HEAT_LEVELS = 13
 /** The brightness level, proportional to the count; at least 1 for one sample. */
 export function heatLevel(count: number, max: number): number {
   return count <= 0 || max <= 0 ? 0 : Math.max(1, Math.round(Math.min(1, count / max) * (HEAT_LEVELS - 1)))
+}
+
+/** The brightness level of a cell: of its share of the selected node where one is given, else of its samples. */
+export function cellLevel({ counts, part, max }: Heat, at: number): number {
+  const count = counts[at] ?? 0
+  return part ? heatLevel(part[at] ?? 0, count) : heatLevel(count, max)
+}
+
+/** The share of the selected node in the samples between two cells, both included; null without a node or samples. */
+export function shareBetween(heat: Heat, one: Cell, other: Cell): number | null {
+  const all = countBetween(heat, one, other)
+  return heat.part && all > 0 ? countBetween({ ...heat, counts: heat.part }, one, other) / all : null
 }
 
 /** The colours of all levels: one hue, increasing contrast. */

@@ -1,7 +1,7 @@
 import { SUBSYSTEMS, subsystemOf } from './subsystems'
 
 /** The kinds of code a frame can be, in legend order. */
-export const KINDS = ['kernel', 'module', 'user', 'jit', 'unknown'] as const
+export const KINDS = ['kernel', 'module', 'user', 'jit', 'unknown', 'nameless', 'command'] as const
 export type Kind = (typeof KINDS)[number]
 
 export const KIND_LABELS: Record<Kind, string> = {
@@ -10,6 +10,8 @@ export const KIND_LABELS: Record<Kind, string> = {
   user: 'user space',
   jit: 'JIT code',
   unknown: 'unknown',
+  nameless: 'user space without symbols',
+  command: 'command',
 }
 
 export function asKind(kind: string): Kind {
@@ -48,6 +50,8 @@ const light: Record<Hue, readonly [number, number, number, number]> = {
   user: [235, 0.055, 0.78, 0.89],
   jit: [160, 0.07, 0.8, 0.89],
   unknown: [260, 0.008, 0.8, 0.88],
+  nameless: [235, 0.02, 0.84, 0.89],
+  command: [260, 0.012, 0.84, 0.9],
 }
 const dark: Record<Hue, readonly [number, number, number, number]> = {
   memory: [40, 0.105, 0.42, 0.51],
@@ -61,6 +65,8 @@ const dark: Record<Hue, readonly [number, number, number, number]> = {
   user: [235, 0.055, 0.38, 0.49],
   jit: [162, 0.06, 0.38, 0.47],
   unknown: [260, 0.012, 0.36, 0.43],
+  nameless: [235, 0.02, 0.34, 0.38],
+  command: [260, 0.016, 0.32, 0.38],
 }
 
 /** Lightness steps per kind; few, because changing the fill style of a canvas is slow. */
@@ -83,6 +89,12 @@ export function kindColours(isDark: boolean): string[] {
 export function hueOf(name: string, kind: string): Hue {
   const known = asKind(kind)
   return (known === 'kernel' && subsystemOf(name)) || known
+}
+
+/** What a frame is, in a word or two: the subsystem of a kernel function, else its kind. */
+export function hueLabel(name: string, kind: string): string {
+  const hue = hueOf(name, kind)
+  return asKind(kind) === 'kernel' && hue !== 'kernel' ? `kernel, ${HUE_LABELS[hue]}` : KIND_LABELS[asKind(kind)]
 }
 
 /** The hue of a colour in `kindColours`. */

@@ -15,21 +15,15 @@ export function step(graph: Graph, row: number, direction: Step): number {
   return siblings[at + (direction === 'next' ? 1 : -1)] ?? row
 }
 
-/** The row with the most weight of its own, where the time is spent; `NO_ROW` for an empty graph. */
-export function hottestRow(graph: Graph): number {
-  const { self } = graph.columns
-  let best = NO_ROW
-  for (let row = 0; row < graph.size; row++) if ((self[row] ?? 0) > (self[best] ?? 0)) best = row
-  return best
-}
-
+/** The callees of a row; the outermost rows for `NO_ROW`. */
 export function childrenOf(graph: Graph, row: number): number[] {
+  if (row === NO_ROW) return rowsBetween(graph, 0, graph.size)
   return rowsBetween(graph, row + 1, graph.end[row] ?? row + 1)
 }
 
 function siblingsOf(graph: Graph, row: number): number[] {
   const above = graph.parent[row] ?? NO_ROW
-  return above === NO_ROW ? rowsBetween(graph, 0, graph.size) : childrenOf(graph, above)
+  return childrenOf(graph, above)
 }
 
 function rowsBetween(graph: Graph, first: number, last: number): number[] {

@@ -27,7 +27,8 @@ def test_migrations_and_models_agree(engine: Engine):
 
 def test_deleting_a_case_deletes_its_relations():
     kept = {"account", "token", "blob", "observation", "job", "case", "frame"}
-    kept |= {"team", "audit_entry", "audit_head", "sign_in_attempts", "oidc_flow", "library_entry", "story"}
+    kept |= {"team", "audit_entry", "audit_head", "sign_in_attempts", "oidc_flow"}
+    kept |= {"passkey_challenge", "library_entry", "story"}
     kept |= {"made_problem"}  # its parts go
     kept |= {"baseline", "schema_version", "instance"}  # a baseline is of a team
     kept |= {"finding_dictionary"}  # of the library; unused ones go with the next

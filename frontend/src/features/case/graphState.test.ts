@@ -5,11 +5,17 @@ import { clean, readCaseSearch } from './search'
 
 it('round-trips every graph state through the URL', () => {
   const search = readCaseSearch({
-    view: 'lanes', order: 'alpha', inverted: 'true', zoom: '7', node: 8, q: 'lock', wide: true, t0: '0.5', t1: 2, cpu: [1, 3], tid: 42, comm: 'cadvisor',
+    view: 'lanes', order: 'alpha', inverted: 'true', zoom: '7', symbols: 'all', node: 8, q: 'lock', wide: true, t0: '0.5', t1: 2, cpu: [1, 3], tid: 42, comm: 'cadvisor',
     focus: ['/lru/'], hide: 'idle', merge: ['do_syscall_64'], collapse: true, idle: 'hidden', weight: 'samples', of: 'vfs_read', by: 'thread', spans: 'leaf',
     base: 'p1', b0: 0, b1: 1.5, least: 0.02, width: 'a', sort: 'total', from: 200, span: 'CPU 3@0.5', at: '7.2', into: 'callers:7.2', seen: 'vfs_read', pin: ['main;read', 'time:0.5-2', 'thread:42 cadvisor'],
   })
   expect(clean(searchOfChange(graphStateOf(search)))).toEqual(search)
+})
+
+it('keeps the whole graph in the link until something is zoomed into', () => {
+  const whole = readCaseSearch({ whole: true })
+  expect(clean(searchOfChange(graphStateOf(whole)))).toEqual(whole)
+  expect(clean({ ...whole, ...searchOfChange({ zoom: 4 }) })).toEqual({ zoom: 4 })
 })
 
 it('omits defaults from the URL', () => {

@@ -24,6 +24,8 @@ export function graphStateOf(search: CaseSearch): GraphState {
     inverted: search.inverted ?? false,
     q: search.q ?? '',
     zoom: search.zoom ?? null,
+    isWhole: search.whole ?? false,
+    showsNameless: search.symbols === 'all',
     node: search.node ?? null,
     isWide: search.wide ?? false,
     selection,
@@ -58,6 +60,9 @@ export function searchOfChange(change: Partial<GraphState>): Change {
   if (change.order !== undefined) params.order = change.order === 'left-heavy' ? undefined : change.order
   if (change.inverted !== undefined) params.inverted = change.inverted || undefined
   if (change.isWide !== undefined) params.wide = change.isWide || undefined
+  // A zoom, or a part that is opened anew, ends the view of the whole.
+  if (change.isWhole !== undefined || 'zoom' in change) params.whole = change.isWhole || undefined
+  if (change.showsNameless !== undefined) params.symbols = change.showsNameless ? 'all' : undefined
   for (const key of ['q', 'zoom', 'node', 'of', 'base'] as const) if (key in change) params[key] = (change[key] ?? undefined) as never
   if ('lanes' in change) params.by = change.lanes ?? undefined
   if (change.spans !== undefined) params.spans = change.spans === 'thread' ? undefined : change.spans

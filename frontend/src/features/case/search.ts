@@ -23,6 +23,8 @@ export type CaseSearch = {
   order?: StackOrder
   inverted?: true
   zoom?: number
+  whole?: true
+  symbols?: 'all'
   node?: number
   q?: string
   wide?: true
@@ -102,6 +104,8 @@ export function readCaseSearch(raw: Record<string, unknown>): CaseSearch {
     order: oneOf(raw.order, ['left-heavy', 'alpha', 'time'] as const),
     inverted: flag(raw.inverted),
     zoom: integer(raw.zoom, 0),
+    whole: flag(raw.whole),
+    symbols: oneOf(raw.symbols, ['all'] as const),
     node: integer(raw.node, 0),
     q: freeText(raw.q),
     wide: flag(raw.wide),

@@ -47,6 +47,11 @@ export function Side({ name, caption, profile, onPick }: Props) {
           </option>
         ))}
       </select>
+      {!profile && (
+        <span className={styles.pending} aria-hidden="true">
+          Open case
+        </span>
+      )}
       {profile && (
         <Link to="/cases/$caseId" params={{ caseId: profile.case_id }} search={{ profile: profile.id }}>
           Open case

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { type Graph, hottestRow, NO_ROW, nodeOf, rowAt, type Step, step } from '../../profile'
+import { type Graph, NO_ROW, nodeOf, rowAt, type Step, step } from '../../profile'
 import { useElementSize } from '../../ui'
 import { draw, ROW_HEIGHT, rowOfY, type Scene, topOf } from './draw'
 import { RowHint } from './RowHint'
@@ -25,8 +25,6 @@ type Props = {
   tooltipOf?: ((row: number) => readonly string[]) | undefined
   /** Labels of the horizontal axis at a share of the width, 0 to 1. */
   axisOf?: (share: number) => string
-  /** Opens at the hottest frame instead of at the outermost callers. */
-  opensHot?: boolean
   onSelect: (row: number) => void
   onZoom: (row: number) => void
   onMenu?: (row: number, at: { x: number; y: number }) => void
@@ -42,7 +40,7 @@ const arrows: Record<string, [whenFlame: Step, whenIcicle: Step]> = {
 }
 
 /** A flame graph on a canvas, with keyboard navigation; its state is also in `data-` attributes. */
-export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = null, outlined = NO_ROWS, selected, zoomRow, testId = 'flame-graph', labelOf, tooltipOf, axisOf, opensHot = false, onSelect, onZoom, onMenu }: Props) {
+export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = null, outlined = NO_ROWS, selected, zoomRow, testId = 'flame-graph', labelOf, tooltipOf, axisOf, onSelect, onZoom, onMenu }: Props) {
   const { ref: sizeRef, width, height } = useElementSize()
   const element = useRef<HTMLDivElement>(null)
   const ref = useCallback(
@@ -56,7 +54,7 @@ export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = n
   const [hover, setHover] = useState<{ row: number; x: number; y: number } | null>(null)
   const palette = usePalette()
   const isPointer = useRef(false)
-  const { viewport, reveal, centre, toEdge } = useViewport({ element, graph, zoomRow, width, height, isFlame })
+  const { viewport, reveal, toEdge } = useViewport({ element, graph, zoomRow, width, height, isFlame, focus: widestOf(graph, outlined) })
   const hovered = hover?.row ?? NO_ROW
   const scene = useMemo<Scene>(
     () => ({ graph, paint, palette, viewport, width, height, isFlame, outlined, selected, hovered, rootLabel, labelOf }),
@@ -75,12 +73,6 @@ export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = n
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
     draw(context, scene)
   }, [scene, width, height])
-  useEffect(() => {
-    const widest = outlined.reduce((best, row) => ((graph.width[row] ?? 0) > (graph.width[best] ?? -1) ? row : best), NO_ROW)
-    const target = widest === NO_ROW && opensHot ? hottestRow(graph) : widest
-    if (target !== NO_ROW && zoomRow === NO_ROW) centre(target)
-    // oxlint-disable-next-line react/exhaustive-deps -- only when the outlined frames change
-  }, [outlined, graph, height])
   useEffect(() => {
     // Nothing moves under a pointer: a clicked frame is visible already.
     if (selected !== NO_ROW && !isPointer.current) reveal(selected)
@@ -103,7 +95,7 @@ export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = n
   }
   const onKey = (event: KeyboardEvent) => {
     const direction = arrows[event.key]?.[isFlame ? 0 : 1]
-    if (direction && !event.altKey && !event.ctrlKey && !event.metaKey) onSelect(step(graph, selected, direction))
+    if (direction && !event.altKey && !event.ctrlKey && !event.metaKey) onSelect(selected === NO_ROW && zoomRow !== NO_ROW ? zoomRow : step(graph, selected, direction))
     else if (event.key === 'Enter') onZoom(selected)
     else if (event.key === 'Backspace') onZoom(zoomRow === NO_ROW ? NO_ROW : (graph.parent[zoomRow] ?? NO_ROW))
     else if (event.key === 'Home' || event.key === 'End') toEdge(event.key === 'Home' ? 'outer' : 'inner')
@@ -125,7 +117,7 @@ export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = n
       data-total-weight={graph.columns.total_weight}
       data-total-samples={graph.columns.total_samples}
       data-node-count={graph.size}
-      data-outlined-nodes={outlined.map((row) => nodeOf(graph, row)).join(',')}
+      data-outlined-nodes={[...new Set(outlined.map((row) => nodeOf(graph, row)))].join(',')}
       data-selected-node={selected === NO_ROW ? '' : nodeOf(graph, selected)}
       data-zoom-node={zoomRow === NO_ROW ? '' : nodeOf(graph, zoomRow)}
       data-view-from={viewport.from}
@@ -161,4 +153,8 @@ export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = n
       <TimeAxis ticks={AXIS_TICKS.map((tick) => ({ label: axisOf(viewport.from + tick * (viewport.to - viewport.from)), at: tick }))} />
     </>
   )
+}
+
+function widestOf(graph: Graph, rows: readonly number[]): number {
+  return rows.reduce((best, row) => ((graph.width[row] ?? 0) > (graph.width[best] ?? -1) ? row : best), NO_ROW)
 }

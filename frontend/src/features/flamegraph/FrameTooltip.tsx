@@ -1,4 +1,4 @@
-import { asKind, boxWeights, format, type Graph, KIND_LABELS, kindOf, nameOf, stackOf } from '../../profile'
+import { boxWeights, format, type Graph, hueLabel, kindOf, labelOf, nameOf, stackOf } from '../../profile'
 import styles from './flamegraph.module.css'
 
 type Props = { graph: Graph; row: number; x: number; y: number; lines?: readonly string[] | undefined }
@@ -15,7 +15,7 @@ export function FrameTooltip({ graph, row, x, y, lines }: Props) {
       style={{ top: Math.min(y + 18, window.innerHeight - 116), ...(isRight ? { right: window.innerWidth - x + 8 } : { left: x + 12 }) }}
       aria-hidden="true"
     >
-      <code>{nameOf(graph, row)}</code>
+      <code>{labelOf(graph, row)}</code>
       {(lines ?? weightLines(graph, row)).map((line) => (
         <div key={line}>{line}</div>
       ))}
@@ -28,7 +28,7 @@ function weightLines(graph: Graph, row: number): string[] {
   const { unit } = graph.columns
   return [
     `${format.share(totalShare)} total · ${format.weight(total, unit)}`,
-    `${format.share(selfShare)} self · ${format.weight(self, unit)} · ${KIND_LABELS[asKind(kindOf(graph, row))]}`,
+    `${format.share(selfShare)} self · ${format.weight(self, unit)} · ${hueLabel(nameOf(graph, row), kindOf(graph, row))}`,
     ...callersLine(graph, row),
   ]
 }

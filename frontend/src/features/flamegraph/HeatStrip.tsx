@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale'
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { type Selection, useHeatmap } from '../../api'
-import { type Cell, cellAt, cellOf, countBetween, format, type Heat, heatColours, heatLevel, offsetCell, rangeBetween } from '../../profile'
+import { type HeatNode, type Selection, useHeatmap } from '../../api'
+import { type Cell, cellAt, cellLevel, cellOf, countBetween, format, type Heat, heatColours, offsetCell, rangeBetween, shareBetween } from '../../profile'
 import { useElementSize } from '../../ui'
 import styles from './heat.module.css'
 import { withoutRange } from './selection'
@@ -12,23 +12,25 @@ import { usePalette } from './usePalette'
 export const HEAT_ROWS = 25
 const steps: Record<string, (heat: Heat) => number> = { ArrowUp: () => 1, ArrowDown: () => -1, ArrowRight: ({ rows }) => rows, ArrowLeft: ({ rows }) => -rows }
 type Range = { from: Cell; to: Cell }
+/** A row of the graph, and its name. */
+export type HeatRow = HeatNode & { name: string }
 /** `isOverLanes` aligns the map with the lanes below it. */
-type Props = { profileId: string; selection: Selection; isOverLanes?: boolean; onSelect: (range: { t0: number; t1: number } | null) => void }
+type Props = { profileId: string; selection: Selection; row: HeatRow | null; isOverLanes?: boolean; onSelect: (range: { t0: number; t1: number } | null) => void }
 
-/** A heat map of samples over time; brushing it selects a time range for all views. */
-export function HeatStrip({ profileId, selection, isOverLanes = false, onSelect }: Props) {
+/** A heat map of a row's share of the samples over time, or of samples without a row; brushing it selects a time range for all views. */
+export function HeatStrip({ profileId, selection, row, isOverLanes = false, onSelect }: Props) {
   // The map always covers the whole recording; the other filters apply.
   const others = useMemo(() => withoutRange(selection), [selection])
-  const response = useHeatmap(profileId, HEAT_ROWS, others)
+  const response = useHeatmap(profileId, HEAT_ROWS, others, true, row)
   const heat = response.data
   if (response.error) return <p className={styles.none}>The heat map could not be loaded: {response.error.message}</p>
   if (!heat) return <div className={styles.waiting} role="status" aria-label="Loading the heat map" />
   return (
     <div className={styles.labelled} data-over-lanes={isOverLanes || undefined}>
       <div className={styles.label}>
-        <strong>Samples</strong>
+        <strong title={row?.name}>{row && heat.part ? row.name : 'Samples'}</strong>
         <span className={styles.scale}>
-          0 <span className={styles.ramp} aria-hidden="true" /> {format.count(heat.max)}
+          0 <span className={styles.ramp} aria-hidden="true" /> {row && heat.part ? '100 %' : format.count(heat.max)}
         </span>
         <span>per {format.weight(heat.row_seconds * 1e9, 'ns')}</span>
       </div>
@@ -93,11 +95,12 @@ export function HeatMap({ heat, selection, onSelect }: { heat: Heat; selection: 
         className={styles.map}
         role="application"
         aria-roledescription="heat map"
-        aria-label={`Samples over ${format.weight(heat.duration_s * 1e9, 'ns')}, one column per ${heat.column_seconds === 1 ? 'second' : `${heat.column_seconds} seconds`}. Arrows move, Shift with arrows extends, Enter selects the range, Escape clears it.`}
+        aria-label={`${heat.part ? 'Share of the selected frame' : 'Samples'} over ${format.weight(heat.duration_s * 1e9, 'ns')}, one column per ${heat.column_seconds === 1 ? 'second' : `${heat.column_seconds} seconds`}. Arrows move, Shift with arrows extends, Enter selects the range, Escape clears it.`}
         tabIndex={0}
         data-testid="heat-map"
         data-columns={heat.columns}
         data-samples={heat.max}
+        data-has-shares={heat.part ? true : undefined}
         onKeyDown={onKey}
         onPointerDown={(event) => {
           if (event.button !== 0) return
@@ -126,7 +129,8 @@ export function HeatMap({ heat, selection, onSelect }: { heat: Heat; selection: 
 function describe(heat: Heat, { from, to }: Range): string {
   const { t0, t1 } = rangeBetween(heat, from, to)
   const count = countBetween(heat, from, to)
-  return `${t0.toFixed(2)}–${t1.toFixed(2)} s · ${format.count(count)} ${count === 1 ? 'sample' : 'samples'}`
+  const share = shareBetween(heat, from, to)
+  return `${t0.toFixed(2)}–${t1.toFixed(2)} s · ${share === null ? '' : `${format.share(share)} of `}${format.count(count)} ${count === 1 ? 'sample' : 'samples'}`
 }
 
 type Size = { width: number; height: number }
@@ -137,7 +141,7 @@ function drawHeat(context: CanvasRenderingContext2D, heat: Heat, { width, height
   const gap = cellWidth > 6 ? 1 : 0
   for (let column = 0; column < heat.columns; column++) {
     for (let row = 0; row < heat.rows; row++) {
-      context.fillStyle = colours[heatLevel(heat.counts[column * heat.rows + row] ?? 0, heat.max)] as string
+      context.fillStyle = colours[cellLevel(heat, column * heat.rows + row)] as string
       context.fillRect(column * cellWidth, height - (row + 1) * cellHeight, Math.max(cellWidth - gap, 0.7), cellHeight + 0.3)
     }
   }

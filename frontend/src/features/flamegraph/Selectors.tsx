@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { type Overview, type Profile, type StackOrder, useWhole } from '../../api'
 import { format } from '../../profile'
 import { Button } from '../../ui'
@@ -7,7 +6,7 @@ import { hasRange, seconds, withoutRange } from './selection'
 import styles from './selection.module.css'
 import type { GraphState } from './types'
 
-type Props = { picker: ReactNode; profile: Profile; siblings: readonly Profile[]; state: GraphState; onProfile: (id: string) => void; onChange: (change: Partial<GraphState>) => void }
+type Props = { profile: Profile; siblings: readonly Profile[]; state: GraphState; onProfile: (id: string) => void; onChange: (change: Partial<GraphState>) => void }
 
 const ORDERS: readonly { value: StackOrder; label: string }[] = [
   { value: 'left-heavy', label: 'Left-heavy' },
@@ -16,7 +15,7 @@ const ORDERS: readonly { value: StackOrder; label: string }[] = [
 ]
 
 /** Filters of the samples (event, weight, thread, CPU, time, idle) and options of the stack layout. */
-export function Selectors({ picker, profile, siblings, state, onProfile, onChange }: Props) {
+export function Selectors({ profile, siblings, state, onProfile, onChange }: Props) {
   const overview = useWhole(profile.id).data
   const { selection } = state
   const select = (change: Partial<GraphState['selection']>) => onChange({ selection: { ...selection, ...change }, zoom: null, node: null })
@@ -24,7 +23,6 @@ export function Selectors({ picker, profile, siblings, state, onProfile, onChang
   const isStacks = state.look === 'flame' || state.look === 'icicle'
   return (
     <div className={styles.selectors} role="group" aria-label="Filters">
-      {picker}
       {isStacks && (
         <select className={styles.choice} aria-label="Order of callees" value={state.order} onChange={(event) => onChange({ order: event.target.value as StackOrder })}>
           {ORDERS.map(({ value, label }) => (
@@ -76,8 +74,11 @@ export function Selectors({ picker, profile, siblings, state, onProfile, onChang
           {isIdleHidden ? 'Idle hidden' : 'Idle'}: {format.share(overview.whole.idle_share)}
         </Button>
       )}
-      {(state.zoom !== null || state.into !== null) && isStacks && <Button onClick={() => onChange({ zoom: null })}>Whole graph</Button>}
-      <Chips state={state} threads={overview?.threads ?? []} onChange={onChange} />
+      {isStacks && !state.inverted && (
+        <Button aria-pressed={state.showsNameless} title="Neighbouring frames of user space without symbols are one box" onClick={() => onChange({ showsNameless: !state.showsNameless, zoom: null, node: null })}>
+          Frames without symbols: {state.showsNameless ? 'shown' : 'joined'}
+        </Button>
+      )}
     </div>
   )
 }
@@ -118,8 +119,15 @@ function ThreadSelect({ overview, state, onSelect }: { overview: Overview; state
   )
 }
 
+/** How many filters are active. */
+export function filterCount({ selection, showsNameless }: GraphState): number {
+  const { focus, hide, merge, cpu, tid, comm, idle, weight, collapse_recursion } = selection
+  return [cpu, tid, comm, idle !== undefined, weight, collapse_recursion, showsNameless, hasRange(selection)].filter(Boolean).length + [focus, hide, merge].reduce((sum, list) => sum + (list?.length ?? 0), 0)
+}
+
 /** The active filters as removable chips, and buttons to pin them. */
-function Chips({ state, threads, onChange }: { state: GraphState; threads: Overview['threads']; onChange: Props['onChange'] }) {
+export function FilterChips({ profileId, state, onChange }: { profileId: string; state: GraphState; onChange: Props['onChange'] }) {
+  const threads = useWhole(profileId).data?.threads ?? []
   const { selection } = state
   const tid = selection.tid?.length === 1 ? selection.tid[0] : undefined
   const pinnable = [
@@ -136,6 +144,11 @@ function Chips({ state, threads, onChange }: { state: GraphState; threads: Overv
   for (const [key, label] of [['focus', 'only through'], ['hide', 'without'], ['merge', 'merged']] as const) {
     for (const name of selection[key] ?? []) chips.push({ label, name, without: { ...selection, [key]: selection[key]?.filter((other) => other !== name) } })
   }
+  const { cpu, tid: tids, comm } = selection
+  if (cpu) chips.push({ label: `CPU ${cpu.join(', ')}`, name: '', without: { ...selection, cpu: undefined } })
+  if (tids) chips.push({ label: 'thread', name: tids.map((one) => `${threads.find((thread) => thread.tid === one)?.comm ?? ''} ${one}`.trim()).join(', '), without: { ...selection, tid: undefined } })
+  if (comm) chips.push({ label: 'command', name: comm.join(', '), without: { ...selection, comm: undefined } })
+  if (selection.idle === false) chips.push({ label: 'without idle', name: '', without: { ...selection, idle: undefined } })
   if (selection.collapse_recursion) chips.push({ label: 'recursion collapsed', name: '', without: { ...selection, collapse_recursion: undefined } })
   return (
     <>

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { draftSignature, type Profile } from '../../api'
-import { exactly, type Graph, nameOf, NO_ROW, nodeOf, rowsOfNodes, type Search } from '../../profile'
+import { exactly, type Graph, kindOf, nameOf, NO_ROW, nodeOf, rowsOfNodes, type Search } from '../../profile'
 import { Menu, save, useKeys, useToast } from '../../ui'
 import { FlameCanvas } from './FlameCanvas'
 import styles from './flamegraph.module.css'
@@ -8,7 +8,7 @@ import { frameMenu } from './frameMenu'
 import { FunctionList } from './FunctionList'
 import { Legend } from './Legend'
 import { paintByKind, paintByMatch } from './paint'
-import { selectedRow, selectRow, zoomedRow, zoomToRow } from './rowKeys'
+import { selectedRow, selectRow, zoomToRow } from './rowKeys'
 import { SelectedFrame } from './SelectedFrame'
 import type { ClauseNodes, GraphState, Source } from './types'
 import { usePalette } from './usePalette'
@@ -16,6 +16,7 @@ import { usePalette } from './usePalette'
 type Props = {
   profile: Profile
   graph: Graph
+  zoomRow: number
   result: Search
   state: GraphState
   cited: ClauseNodes | null
@@ -27,13 +28,14 @@ type Props = {
 }
 
 /** The flame or icicle graph, normal or inverted, with legend and the selected frame. */
-export function StackView({ profile, graph, result, state, cited, clauses, source, onChange, onClause, onLines }: Props) {
+export function StackView({ profile, graph, zoomRow, result, state, cited, clauses, source, onChange, onClause, onLines }: Props) {
   const palette = usePalette()
   const [menu, setMenu] = useState<{ row: number; at: { x: number; y: number } } | null>(null)
   const { inverted } = state
   const outlined = useMemo(() => (cited && !inverted ? rowsOfNodes(graph, cited.nodes) : []), [graph, cited, inverted])
   const paint = useMemo(() => (result.match ? paintByMatch(graph, result.match, palette) : paintByKind(graph, palette)), [graph, result.match, palette])
   const nodeAt = (row: number) => (row === NO_ROW ? null : nodeOf(graph, row))
+  const isFunction = (row: number) => row !== NO_ROW && !['command', 'nameless'].includes(kindOf(graph, row))
   const selected = selectedRow(graph, state)
   const toast = useToast()
   const draft = async (at: number) => {
@@ -45,7 +47,7 @@ export function StackView({ profile, graph, result, state, cited, clauses, sourc
     }
   }
   useKeys({
-    s: () => selected !== NO_ROW && onChange({ look: 'sandwich', of: nameOf(graph, selected) }),
+    s: () => isFunction(selected) && onChange({ look: 'sandwich', of: nameOf(graph, selected) }),
   })
   return (
     <>
@@ -55,12 +57,11 @@ export function StackView({ profile, graph, result, state, cited, clauses, sourc
             graph={graph}
             paint={paint}
             isFlame={state.look === 'flame'}
-            opensHot={!inverted}
             rootLabel={rootLabel(profile, graph)}
             matchedShare={result.match?.share ?? null}
             outlined={outlined}
             selected={selected}
-            zoomRow={zoomedRow(graph, state)}
+            zoomRow={zoomRow}
             onSelect={(row) => onChange(selectRow(graph, state, row))}
             onZoom={(row) => onChange(zoomToRow(graph, state, row))}
             onMenu={(row, at) => setMenu({ row, at })}
@@ -80,7 +81,7 @@ export function StackView({ profile, graph, result, state, cited, clauses, sourc
                 <span className={styles.soft}>Select a frame for its weights, citations and callers.</span>
               </p>
             ) : (
-              <SelectedFrame graph={graph} row={selected} profileId={profile.id} isInverted={inverted} clauses={clauses} onClause={onClause} onLines={onLines} onSandwich={(of) => onChange({ look: 'sandwich', of })} />
+              <SelectedFrame graph={graph} row={selected} profileId={profile.id} isInverted={inverted} clauses={clauses} onClause={onClause} onLines={onLines} onSandwich={(of) => onChange({ look: 'sandwich', of })} onExpand={() => onChange({ showsNameless: true, zoom: null, node: null })} />
             )}
           </div>
         </div>

@@ -1,4 +1,4 @@
-import { type Box, boxesIn, format, type Graph, nameOf, NO_ROW } from '../../profile'
+import { type Box, boxesIn, format, type Graph, labelOf, NO_ROW } from '../../profile'
 import type { Paint } from './paint'
 import type { Palette } from './usePalette'
 
@@ -64,11 +64,12 @@ export function draw(context: CanvasRenderingContext2D, scene: Scene): number {
     if (group.length === 0) continue
     context.fillStyle = paint.fills[at] as string
     for (const box of group) fillBox(context, scene, box)
+    if (paint.isHatched?.(at)) for (const box of group) hatchBox(context, scene, box)
   }
   for (const [at, group] of byColour.entries()) {
     if (group.length === 0) continue
     context.fillStyle = paint.inks[at] as string
-    for (const box of group) if (box.count === 1) label(context, scene, box, scene.labelOf ? scene.labelOf(box.row) : nameOf(graph, box.row), scene.labelOf ? '' : format.share(graph.width[box.row] ?? 0))
+    for (const box of group) if (box.count === 1) label(context, scene, box, scene.labelOf ? scene.labelOf(box.row) : labelOf(graph, box.row), scene.labelOf ? '' : format.share(graph.width[box.row] ?? 0))
   }
   for (const row of scene.outlined) outlineBox(context, scene, boxOf(scene, row), palette.outline, 2.5)
   if (scene.hovered !== NO_ROW) outlineBox(context, scene, boxOf(scene, scene.hovered), palette.ink, 1)
@@ -90,6 +91,30 @@ function fillBox(context: CanvasRenderingContext2D, scene: Scene, box: Box): voi
   const [left, right] = edges(scene, box)
   const gap = right - left > 3 ? 1 : 0
   context.fillRect(left, topOf(box.depth + 1, scene), Math.max(right - left - gap, MIN_BOX_PX), ROW_HEIGHT - 1)
+}
+
+/** Distance of the lines of a hatch, and its narrowest box. */
+const HATCH_PX = 7
+
+/** Hatches a box: code about which nothing is known. */
+function hatchBox(context: CanvasRenderingContext2D, scene: Scene, box: Box): void {
+  const [left, right] = edges(scene, box)
+  if (right - left < HATCH_PX) return
+  const [top, height] = [topOf(box.depth + 1, scene), ROW_HEIGHT - 1]
+  context.save()
+  context.beginPath()
+  context.rect(left, top, right - left - 1, height)
+  context.clip()
+  context.beginPath()
+  for (let x = left - height; x < right; x += HATCH_PX) {
+    context.moveTo(x, top + height)
+    context.lineTo(x + height, top)
+  }
+  context.lineWidth = 1
+  context.globalAlpha = 0.35
+  context.strokeStyle = scene.palette.soft
+  context.stroke()
+  context.restore()
 }
 
 /** Writes the name of a box, and its share where both fit. */

@@ -2,14 +2,14 @@ import { changeColours, changeStep, type Graph, type Hue, hueAt, HUES, kindColou
 import type { Palette } from './usePalette'
 
 /** The fill and text colours, and the colour index of each row. */
-export type Paint = { fills: readonly string[]; inks: readonly string[]; of: (row: number) => number }
+export type Paint = { fills: readonly string[]; inks: readonly string[]; of: (row: number) => number; /** Whether boxes of a colour are hatched. */ isHatched?: (colour: number) => boolean }
 
 /** Colours by kind of code, and by subsystem of the kernel. */
 export function paintByKind(graph: Graph, palette: Palette): Paint {
   const { colour } = graph
   const { frame } = graph.columns
   const fills = kindColours(palette.isDark)
-  return { fills, inks: fills.map(() => palette.ink), of: (row) => colour[frame[row] ?? 0] ?? 0 }
+  return { fills, inks: fills.map(() => palette.ink), of: (row) => colour[frame[row] ?? 0] ?? 0, isHatched: (at) => hueAt(at) === 'nameless' }
 }
 
 /** Highlights search matches. */

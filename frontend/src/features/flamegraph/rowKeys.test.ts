@@ -19,8 +19,20 @@ it('identifies rows of an inverted graph that share a node', () => {
 })
 
 it('uses node ids in a normal graph', () => {
-  expect(selectRow(graph, NO_GRAPH_STATE, 2)).toEqual({ node: 6 })
+  expect(selectRow(graph, NO_GRAPH_STATE, 2)).toEqual({ node: 6, at: null })
   expect(zoomedRow(graph, { ...NO_GRAPH_STATE, zoom: 6 })).toBe(2)
+})
+
+it('tells rows of one node apart by their command, and zooms out to the whole graph', () => {
+  const shared = indexGraph({
+    ...columns, names: ['perl', 'ruby', 'read'], kinds: ['command', 'command', 'kernel'], depth: [0, 1, 0, 1], frame: [0, 2, 1, 2], node: [9, 5, 10, 5], total: [2, 2, 1, 1], leaf: undefined as never,
+  })
+  for (const row of [1, 3]) {
+    expect(selectedRow(shared, { ...NO_GRAPH_STATE, ...selectRow(shared, NO_GRAPH_STATE, row) })).toBe(row)
+    expect(zoomedRow(shared, { ...NO_GRAPH_STATE, ...zoomToRow(shared, NO_GRAPH_STATE, row) })).toBe(row)
+  }
+  expect(selectedRow(shared, { ...NO_GRAPH_STATE, node: 5 })).toBe(1)
+  expect(zoomToRow(shared, NO_GRAPH_STATE, NO_ROW)).toEqual({ zoom: null, isWhole: true })
 })
 
 it('ignores a key of another view', () => {

@@ -1,9 +1,10 @@
-import { depthOf, type Graph, NO_ROW, nodeOf, rowOfNode } from '../../profile'
+import { commandOf, depthOf, type Graph, NO_ROW, nodeOf, rowOfNode } from '../../profile'
 import type { GraphState } from './types'
 
 /**
  * Stable keys of graph rows for the URL. A row of a normal graph is identified by the server's node id; a row of an
- * inverted graph by a leaf node of its stacks and its depth, because many rows may have one node.
+ * inverted graph by a leaf node of its stacks and its depth, because many rows may have one node. A node that
+ * several commands pass through has its command beside it.
  */
 function rowKey(graph: Graph, row: number): string {
   return `${graph.columns.leaf?.[row] ?? nodeOf(graph, row)}.${depthOf(graph, row)}`
@@ -20,23 +21,23 @@ function rowOfKey(graph: Graph, key: string | null): number {
 /** The row of the selected frame, or `NO_ROW`. */
 export function selectedRow(graph: Graph, { inverted, node, at }: GraphState): number {
   if (inverted) return rowOfKey(graph, at)
-  return node === null ? NO_ROW : rowOfNode(graph, node)
+  return node === null ? NO_ROW : rowOfNode(graph, node, at)
 }
 
 /** The row that is zoomed into, or `NO_ROW`. */
 export function zoomedRow(graph: Graph, { inverted, zoom, into }: GraphState): number {
   if (inverted) return rowOfKey(graph, into)
-  return zoom === null ? NO_ROW : rowOfNode(graph, zoom)
+  return zoom === null ? NO_ROW : rowOfNode(graph, zoom, into)
 }
 
 /** The state change that selects `row`. */
 export function selectRow(graph: Graph, { inverted }: GraphState, row: number): Partial<GraphState> {
   if (inverted) return { at: row === NO_ROW ? null : rowKey(graph, row) }
-  return { node: row === NO_ROW ? null : nodeOf(graph, row) }
+  return row === NO_ROW ? { node: null } : { node: nodeOf(graph, row), at: commandOf(graph, row) }
 }
 
-/** The state change that zooms into `row`. */
+/** The state change that zooms into `row`; `NO_ROW` is the whole graph. */
 export function zoomToRow(graph: Graph, { inverted }: GraphState, row: number): Partial<GraphState> {
   if (inverted) return { into: row === NO_ROW ? null : rowKey(graph, row) }
-  return { zoom: row === NO_ROW ? null : nodeOf(graph, row) }
+  return row === NO_ROW ? { zoom: null, isWhole: true } : { zoom: nodeOf(graph, row), into: commandOf(graph, row), isWhole: false }
 }

@@ -21,6 +21,10 @@ export type GraphState = {
   inverted: boolean
   q: string
   zoom: number | null
+  /** Without a zoom the whole graph, rather than the part that it opens on. */
+  isWhole: boolean
+  /** Whether frames of user space without symbols are shown apart. */
+  showsNameless: boolean
   node: number | null
   isWide: boolean
   /** Filters of the samples, and options of their stacks. */
@@ -61,6 +65,8 @@ export const NO_GRAPH_STATE: GraphState = {
   inverted: false,
   q: '',
   zoom: null,
+  isWhole: false,
+  showsNameless: false,
   node: null,
   isWide: false,
   selection: {},

@@ -10,8 +10,8 @@ import { ROW_HEIGHT, type Viewport } from './draw'
 const ANIMATION_MS = 220
 const MAX_SCALE = 1e6
 
-type Options = { element: RefObject<HTMLElement | null>; graph: Graph | null; zoomRow: number; width: number; height: number; isFlame: boolean }
-export type ViewportControl = { viewport: Viewport; reveal: (row: number) => void; centre: (row: number) => void; toEdge: (edge: 'outer' | 'inner') => void }
+type Options = { element: RefObject<HTMLElement | null>; graph: Graph | null; zoomRow: number; width: number; height: number; isFlame: boolean; /** The row that is to be seen where a zoom ends. */ focus: number }
+export type ViewportControl = { viewport: Viewport; reveal: (row: number) => void; toEdge: (edge: 'outer' | 'inner') => void }
 
 const maxScroll = (graph: Graph | null, height: number) => Math.max(0, ((graph?.maxDepth ?? 0) + 2) * ROW_HEIGHT - height)
 const prefersReducedMotion = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -21,10 +21,10 @@ const prefersReducedMotion = () => window.matchMedia('(prefers-reduced-motion: r
  * of `zoomRow` is animated. d3-zoom has the horizontal state; the vertical scroll is separate, because the height of
  * a canvas is limited.
  */
-export function useViewport({ element, graph, zoomRow, width, height, isFlame }: Options): ViewportControl {
+export function useViewport({ element, graph, zoomRow, width, height, isFlame, focus }: Options): ViewportControl {
   const [viewport, setViewport] = useState<Viewport>({ from: 0, to: 1, scroll: 0 })
   const behaviour = useRef<ZoomBehavior<HTMLElement, unknown>>(null)
-  const lastZoom = useRef(NO_ROW)
+  const lastZoom = useRef<number | null>(null)
   const latest = useRef({ graph, width, height, isFlame })
   useEffect(() => {
     latest.current = { graph, width, height, isFlame }
@@ -72,20 +72,23 @@ export function useViewport({ element, graph, zoomRow, width, height, isFlame }:
     const node = element.current
     if (!node || !graph || width === 0) return
     const isWhole = zoomRow === NO_ROW
-    const isUnchanged = isWhole && lastZoom.current === NO_ROW
+    const isFirst = lastZoom.current === null
+    const isUnchanged = isWhole && (isFirst || lastZoom.current === NO_ROW)
     lastZoom.current = zoomRow
     const from = isWhole ? 0 : (graph.start[zoomRow] ?? 0)
     const to = isWhole ? 1 : from + (graph.width[zoomRow] || 1)
     const depth = isWhole ? 0 : (graph.columns.depth[zoomRow] ?? 0)
-    const scroll = Math.max(0, Math.min(isWhole ? 0 : (depth - 2) * ROW_HEIGHT, maxScroll(graph, height)))
+    // Above a zoomed frame two callers stay in sight, unless the focus were beyond the other edge.
+    const least = focus === NO_ROW || isWhole ? 0 : ((graph.columns.depth[focus] ?? 0) + 3) * ROW_HEIGHT - height
+    const scroll = Math.max(0, Math.min(isWhole ? 0 : Math.max((depth - 2) * ROW_HEIGHT, least), maxScroll(graph, height)))
     const target = { from, to, scroll: isUnchanged ? null : scroll }
-    return isUnchanged ? jumpTo(node, behaviour.current, target, width, setViewport) : animateTo(node, behaviour.current, target, width, setViewport)
+    return isUnchanged || isFirst ? jumpTo(node, behaviour.current, target, width, setViewport) : animateTo(node, behaviour.current, target, width, setViewport)
+    // oxlint-disable-next-line react/exhaustive-deps -- a focus that changes within the same zoom is revealed by its owner
   }, [element, graph, zoomRow, width, height])
 
   const rows = height / ROW_HEIGHT
   const depthOf = (row: number) => (graph?.columns.depth[row] ?? 0) + 1
   const centred = (row: number) => Math.max(0, Math.min((depthOf(row) - rows * 0.6) * ROW_HEIGHT, maxScroll(graph, height)))
-  const centre = (row: number) => setViewport((before) => ({ ...before, scroll: centred(row) }))
   const reveal = (row: number) =>
     setViewport((before) => {
       const first = before.scroll / ROW_HEIGHT
@@ -93,7 +96,7 @@ export function useViewport({ element, graph, zoomRow, width, height, isFlame }:
       return isShown ? before : { ...before, scroll: centred(row) }
     })
   const toEdge = (edge: 'outer' | 'inner') => setViewport((before) => ({ ...before, scroll: edge === 'outer' ? 0 : maxScroll(graph, height) }))
-  return { viewport, reveal, centre, toEdge }
+  return { viewport, reveal, toEdge }
 }
 
 function sliceOf(transform: ZoomTransform, width: number): [number, number] {

@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { answerConfirmation, useConfirmSignIn, useIsConfirmationNeeded, useMyProfile, useSignInAgain, useSignInMethods } from '../../api'
+import { answerConfirmation, useConfirmSignIn, useConfirmWithPasskey, useIsConfirmationNeeded, useMyProfile, useSignInAgain, useSignInMethods } from '../../api'
 import { Button, Command, Dialog, DialogActions, Notice } from '../../ui'
+import { PasskeyButton } from './PasskeyButton'
 import styles from './session.module.css'
 import { tokenIn } from './signInToken'
 
@@ -15,9 +16,15 @@ function Confirmation() {
     <Dialog title="Confirm your sign-in" testId="confirm-sign-in" onClose={() => answerConfirmation(false)}>
       <p className={styles.soft}>You signed in more than 15 minutes ago. Changes to passwords, authenticators, tokens and members need a recent sign-in.</p>
       {profile.error && <Notice what="The profile could not be loaded.">{profile.error.message}</Notice>}
+      {profile.data?.has_passkey && <PasskeyConfirmation />}
       {profile.data && (profile.data.has_password ? <PasswordConfirmation hasCode={profile.data.has_code} /> : <SignInAgain name={profile.data.name} />)}
     </Dialog>
   )
+}
+
+function PasskeyConfirmation() {
+  const confirm = useConfirmWithPasskey()
+  return <PasskeyButton label="Confirm with a passkey" isPrimary isPending={confirm.isPending} error={confirm.error} onClick={() => confirm.mutate(undefined, { onSuccess: () => answerConfirmation(true) })} />
 }
 
 function PasswordConfirmation({ hasCode }: { hasCode: boolean }) {

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import { useSignIn, useSignInMethods } from '../../api'
+import { useSignIn, useSignInMethods, useSignInWithPasskey } from '../../api'
 import { Brand, Button, Command, Notice } from '../../ui'
 import { GuestBox } from '../guests'
+import { PasskeyButton } from './PasskeyButton'
 import { PasswordForm } from './PasswordForm'
 import styles from './session.module.css'
 import { SignInError } from './SignInError'
@@ -13,6 +14,7 @@ type Props = { token: string; next: string; refused: string | undefined; onSigne
 export function SignInPage({ token, next, refused, onSignedIn }: Props) {
   const signIn = useSignIn()
   const methods = useSignInMethods()
+  const byPasskey = useSignInWithPasskey()
   const [typed, setTyped] = useState('')
   const started = useRef(false)
   const send = (value: string) => signIn.mutate(value.trim(), { onSuccess: onSignedIn })
@@ -54,6 +56,7 @@ export function SignInPage({ token, next, refused, onSignedIn }: Props) {
               </div>
             </form>
             <PasswordForm onSignedIn={onSignedIn} />
+            <PasskeyButton label="Sign in with a passkey" isPending={byPasskey.isPending} error={byPasskey.error} onClick={() => byPasskey.mutate(undefined, { onSuccess: onSignedIn })} />
             {methods.data?.oidc && (
               <a href={`/api/v1/session/oidc?leads_to=${encodeURIComponent(next)}`} data-testid="oidc">
                 Sign in with {methods.data.oidc}

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useChangePassword, useConfirmCode, useDisableCode, useMyProfile, useSetUpCode, useTokens } from '../../api'
 import { Button, Notice, Tag, useToast } from '../../ui'
 import { Field } from './Field'
+import { PasskeysForm } from './PasskeysForm'
 import { SecretReveal } from './SecretReveal'
 import styles from './settings.module.css'
 
@@ -19,6 +20,7 @@ export function ProfileSection() {
         Signed in as <strong>{name}</strong>, <Tag>{role}</Tag>
       </p>
       <PasswordForm hasPassword={hasPassword} />
+      <PasskeysForm />
       <CodeForm hasPassword={hasPassword} hasCode={hasCode} />
     </>
   )

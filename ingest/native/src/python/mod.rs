@@ -14,4 +14,5 @@ pub(crate) mod patterns;
 pub(crate) mod readers;
 pub(crate) mod script_fold;
 pub(crate) mod trees;
-pub(crate) mod views;
+pub(crate) mod view_arguments;
+mod views;

@@ -10,6 +10,7 @@ use pyo3::types::{PyBytes, PyDict, PyList};
 
 use crate::profile::columns::{check, index};
 use crate::python::column_bytes::bytes;
+use crate::python::view_arguments::{ArrangementOptions, Columns, SampleSelection};
 use crate::views::chart;
 use crate::views::diff;
 use crate::views::graph::{self, Order, Query, Rows, Tree};
@@ -25,34 +26,6 @@ use crate::views::view::View;
 
 fn wrong(reason: &'static str) -> PyErr {
     PyValueError::new_err(reason)
-}
-
-/// The columns of a profile that a view is made of.
-#[derive(FromPyObject)]
-struct Columns {
-    node_parent: PyBuffer<i32>,
-    node_frame: PyBuffer<i32>,
-    sample_node: PyBuffer<i32>,
-    sample_weight: PyBuffer<f64>,
-    sample_count: PyBuffer<f64>,
-    sample_time: Option<PyBuffer<f64>>,
-    sample_cpu: Option<PyBuffer<i32>>,
-    sample_thread: PyBuffer<i32>,
-}
-
-/// What is selected and how it is shaped; flags are bytes, one per frame or thread.
-#[derive(FromPyObject)]
-struct SampleSelection {
-    first: usize,
-    end: Option<usize>,
-    time: Option<(f64, f64)>,
-    cpus: Option<Vec<i32>>,
-    is_thread: Option<Vec<u8>>,
-    is_idle: Option<Vec<u8>>,
-    focus: Option<Vec<u8>>,
-    hide: Option<Vec<u8>>,
-    merge: Option<Vec<u8>>,
-    collapse: Option<PyBuffer<i32>>,
 }
 
 /// One shaped and weighed selection of a profile.
@@ -188,6 +161,40 @@ impl ProfileView {
         self.row_columns(py, &rows)
     }
 
+    /// As `graph`, with commands as the first level and neighbouring frames without a symbol as one.
+    fn arranged_graph<'py>(
+        &self,
+        py: Python<'py>,
+        options: ArrangementOptions,
+        least: f64,
+        root: Option<usize>,
+        keep: Vec<usize>,
+        order: &str,
+        ranks: PyBuffer<i32>,
+        max_rows: usize,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let (order, ranks) = (order_of(order)?, ranks.to_vec(py)?);
+        let query = Query { least, root: None, keep: &[], order, ranks: &ranks, max_rows };
+        let (rows, nodes, joined) = py
+            .detach(|| options.rows(&self.0, &self.nodes_of(&keep), root, &query))
+            .ok_or_else(|| wrong("no such row"))?;
+        let result = self.row_columns(py, &rows)?;
+        result.set_item("node", bytes(py, &nodes)?)?;
+        result.set_item("joined", bytes(py, &joined)?)?;
+        Ok(result)
+    }
+
+    /// One flag per selected sample: it passes through a row of the arranged tree.
+    fn arranged_passing<'py>(
+        &self,
+        py: Python<'py>,
+        options: ArrangementOptions,
+        root: usize,
+    ) -> Bound<'py, PyBytes> {
+        let flags = py.detach(|| options.arrange(&self.0, &[], Some(root)).passing());
+        PyBytes::new(py, &flags)
+    }
+
     /// `row` is a leaf and a depth: only that row and what is below it.
     fn inverted<'py>(
         &self,
@@ -287,13 +294,14 @@ impl ProfileView {
         column_seconds: f64,
         columns: usize,
         rows: usize,
+        only: Option<&[u8]>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let times = self.0.samples.times.as_ref().ok_or_else(|| wrong("no clock"))?;
         if rows == 0 || column_seconds <= 0.0 {
             return Err(wrong("a grid without cells"));
         }
         let grid = Grid { origin_s, column_s: column_seconds, columns, rows };
-        bytes(py, &py.detach(|| grid.counts(times, &self.0.samples.counts)))
+        bytes(py, &py.detach(|| grid.counts(times, &self.0.samples.counts, only)))
     }
 
     fn lanes<'py>(

@@ -1,5 +1,6 @@
 //! Views of selected samples: trees, tables, lanes, differences.
 
+pub mod arranged;
 pub mod chart;
 pub mod diff;
 pub mod graph;
