@@ -55,6 +55,7 @@ COMMANDS: Mapping[str, Entry] = {
     "flamegraph": Entry("cli.commands.flamegraph", "Draw stacks of any format as a flame graph."),
     "fold": Entry("cli.commands.fold", "Print stacks of any format as folded stacks."),
     "formats": Entry("cli.commands.formats", "List the supported formats with limits and examples."),
+    "gate": Entry("cli.commands.gate", "Record two builds in turn until a slowdown is found or excluded."),
     "inspect": Entry("cli.commands.inspect", "Show the recognised sections of evidence."),
     "kernels": Entry("cli.commands.kernels", "List kernels of hosts, and the problems that affect them."),
     "library": Entry("cli.commands.library", "Add, pull, activate and retire libraries of teams."),

@@ -26,6 +26,7 @@ INPUTS = {
     "new": "runs/new-*",
     "work": "3200",
     "comment": "true",
+    "picture-branch": "casebook-pictures",
 }
 GH = """#!/bin/sh
 for word; do echo "$word"; done > gh.words
@@ -87,6 +88,7 @@ def test_the_action_fails_a_slower_build_annotates_and_comments(bad):
     comment = bad.read("casebook.md")
     assert SIGNATURE in comment
     assert "Fail: CPU time +" in comment
+    assert re.match(r"!\[Growth of CPU time\]\(\S+/raw/casebook-pictures/growth-\w+-\d*\.svg\)\n\n", comment)
     assert bad.read("gh.words").split()[:3] == ["pr", "comment", "7"]
     for name in ("found.sarif", "growth.sarif"):
         for one in sarif_of(bad.read(name))["results"]:

@@ -20,6 +20,11 @@ def exact(found: int, of: int) -> tuple[float, float]:
     return low, high
 
 
+def most(found: int, of: int, confidence: float = 0.95) -> float:
+    """Return the one-sided upper bound of the proportion."""
+    return _crossing(of, found, 1 - confidence) if found < of else 1.0
+
+
 def _crossing(of: int, most: int, probability: float) -> float:
     """Return the proportion at which at most `most` of `of` has this probability."""
     low, high = 0.0, 1.0

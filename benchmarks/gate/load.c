@@ -1,30 +1,24 @@
-/* A load of fixed work: `load [STAGE=PERCENT]…` slows a stage down, `load all=50` every stage.
+/* Two processes that parse, join, sort, format and map memory: user and kernel code, by the arguments of stages.h.
 
-   Two processes serve 1,600 requests each; a request runs seven stages of 20 to 150 microseconds, user and kernel
-   code. A run does the same work as any other run with the same arguments: runs differ by the machine alone. */
+   Each serves 1,600 requests; a request runs seven stages of 20 to 150 microseconds. */
 #include <fcntl.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "stages.h"
 
 #define PROCESSES 2
 #define REQUESTS 1600
 #define ROWS 3000
 #define PAGE 4096
 #define BLOCK (1 << 16)
-#define STAGE __attribute__((noinline)) static
 
 static char text[ROWS * 12], block[BLOCK];
 static uint32_t rows[ROWS], sorted[ROWS], counts[1 << 16];
 static uint64_t sink;
 static int file;
-
-/* How many of `count` items a stage processes that takes `part` percent of its normal time. */
-static int items(int count, int part) { return (int)((long)count * part / 100); }
 
 STAGE uint32_t parse_field(const char **at) {
     uint32_t value = 0;
@@ -85,24 +79,15 @@ STAGE void map_buffers(int part) {
     munmap(pages, bytes);
 }
 
-static const struct {
-    const char *name;
-    void (*run)(int part);
-} stages[] = {{"parse_rows", parse_rows}, {"hash_join", hash_join},   {"sort_rows", sort_rows},
-              {"format_rows", format_rows}, {"scan_index", scan_index}, {"read_pages", read_pages},
-              {"map_buffers", map_buffers}};
+static const struct stage stages[] = {{"parse_rows", parse_rows},   {"hash_join", hash_join},
+                                     {"sort_rows", sort_rows},     {"format_rows", format_rows},
+                                     {"scan_index", scan_index},   {"read_pages", read_pages},
+                                     {"map_buffers", map_buffers}};
 enum { STAGES = sizeof stages / sizeof *stages };
 
 int main(int argc, char **argv) {
-    int part[STAGES];
-    for (int stage = 0; stage < STAGES; stage++) part[stage] = 100;
-    for (int at = 1; at < argc; at++) {
-        char *percent = strchr(argv[at], '=');
-        if (!percent) return 2;
-        *percent++ = 0;
-        for (int stage = 0; stage < STAGES; stage++)
-            if (!strcmp(argv[at], "all") || !strcmp(argv[at], stages[stage].name)) part[stage] += atoi(percent);
-    }
+    int requests = read_arguments(argc, argv, stages, STAGES, REQUESTS);
+    if (!requests) return 2;
     uint32_t seed = 7;
     char *end = text;
     for (int row = 0; row < ROWS; row++) {
@@ -115,9 +100,8 @@ int main(int argc, char **argv) {
     for (int at = 0; at < 16; at++)
         if (write(file, block, sizeof block) != sizeof block) return 1;
     for (int process = 1; process < PROCESSES && fork(); process++) {}
-    for (int request = 0; request < REQUESTS; request++)
-        for (int stage = 0; stage < STAGES; stage++) stages[stage].run(part[stage]);
+    serve(stages, STAGES, requests);
     while (wait(NULL) > 0) {}
-    printf("%d requests, checksum %llu\n", REQUESTS, (unsigned long long)sink);
+    printf("%d requests, checksum %llu\n", requests, (unsigned long long)sink);
     return 0;
 }

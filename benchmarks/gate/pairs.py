@@ -7,7 +7,6 @@ interval.
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
@@ -17,7 +16,7 @@ from benchmarks.gate.record import UNCHANGED
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from benchmarks.gate.record import Recorded, Session
+    from benchmarks.gate.record import Session
     from ingest.comparison.costs import Costs
 
 _Item = TypeVar("_Item")
@@ -53,46 +52,35 @@ def drawn_identical(sessions: Sequence[Session], runs: int, count: int) -> Itera
 def disjoint_slower(sessions: Sequence[Session], build: str, runs: int) -> Iterator[Pair]:
     """Yield pairs of the unchanged load and `build`, `runs` on each side, that share no run."""
     for session in sessions:
-        for chosen in _whole(_with(session, build), _blocks_for(runs)):
-            yield _slower(chosen, build, [_nearest(block, build) for block in chosen], runs)
+        for chosen in _whole(_neighbours(session, build), runs):
+            yield Pair(tuple(base for base, _ in chosen), tuple(new for _, new in chosen))
 
 
 def drawn_slower(sessions: Sequence[Session], build: str, runs: int, count: int) -> Iterator[Pair]:
-    """Yield `count` such pairs for each session, of blocks and unchanged runs drawn at random."""
+    """Yield `count` such pairs for each session, of neighbours drawn at random."""
     generator = np.random.default_rng(_SEED)
     for session in sessions:
-        blocks = _with(session, build)
-        choices = list(combinations(range(len(blocks)), _blocks_for(runs)))
-        for _ in range(count if choices else 0):
-            chosen = [blocks[at] for at in choices[generator.integers(len(choices))]]
-            which = [int(generator.integers(len(_unchanged_of(block)) // 2)) for block in chosen]
-            yield _slower(chosen, build, which, runs)
+        every = _neighbours(session, build)
+        for _ in range(count if len(every) >= runs else 0):
+            chosen = [every[at] for at in np.sort(generator.choice(len(every), runs, replace=False))]
+            yield Pair(tuple(base for base, _ in chosen), tuple(new for _, new in chosen))
 
 
-def _with(session: Session, build: str) -> list[list[Recorded]]:
-    """Return the blocks that have runs of `build`."""
-    return [block for block in session.blocks if any(run.build == build for run in block)]
-
-
-def _nearest(block: Sequence[Recorded], build: str) -> int:
-    """Return which unchanged run of the first half is next to that of `build`."""
-    half = [run.build for run in block[: len(block) // 2]]
-    at = half.index(build)
-    unchanged = [place for place, name in enumerate(half) if name == UNCHANGED]
-    return min(range(len(unchanged)), key=lambda which: abs(unchanged[which] - at))
-
-
-def _blocks_for(runs: int) -> int:
-    return -(-runs // 2)
+def _neighbours(session: Session, build: str) -> list[tuple[Costs, Costs]]:
+    """Return each run of `build` with the nearest unchanged run that no other has."""
+    free = [at for at, run in enumerate(session.runs) if run.build == UNCHANGED]
+    found = []
+    for at, run in enumerate(session.runs):
+        if run.build == build and free:
+            nearest = min(free, key=lambda place: abs(place - at))
+            free.remove(nearest)
+            found.append((session.runs[nearest].costs, run.costs))
+    return found
 
 
 def _whole(items: Sequence[_Item], size: int) -> list[Sequence[_Item]]:
     """Return pieces of `size`, without a shorter last one."""
     return [items[at : at + size] for at in range(0, len(items) - size + 1, size)]
-
-
-def _unchanged_of(block: Sequence[Recorded]) -> list[Costs]:
-    return [run.costs for run in block if run.build == UNCHANGED]
 
 
 def _in_turn(runs: Sequence[Costs]) -> Pair:
@@ -101,14 +89,3 @@ def _in_turn(runs: Sequence[Costs]) -> Pair:
         tuple(run for run, turn in zip(runs, turns, strict=True) if not turn),
         tuple(run for run, turn in zip(runs, turns, strict=True) if turn),
     )
-
-
-def _slower(blocks: Sequence[Sequence[Recorded]], build: str, which: Sequence[int], runs: int) -> Pair:
-    """Return the two runs of `build` in each block, and two unchanged runs of it, one in each half."""
-    base: list[Costs] = []
-    new: list[Costs] = []
-    for block, first in zip(blocks, which, strict=True):
-        unchanged = _unchanged_of(block)
-        base += [unchanged[first], unchanged[-1 - first]]
-        new += [run.costs for run in block if run.build == build]
-    return Pair(tuple(base[:runs]), tuple(new[:runs]))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ingest.comparison.measures import matrix
+from ingest.comparison.rules import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -46,7 +47,7 @@ class Noise(NamedTuple):
 def fitted(sessions: Sequence[Sequence[Costs]]) -> Noise:
     """Fit the noise of unchanged runs, each session in the order of recording."""
     every = [run for session in sessions for run in session]
-    template = matrix(every, [1.0] * len(every)).measured
+    template = matrix(every, [1.0] * len(every), families=Rules().families).measured
     sizes = np.cumsum([len(session) for session in sessions])[:-1]
     residuals = [part - part.mean(axis=0) for part in np.split(template.logs, sizes)]
     together = np.concatenate(residuals)

@@ -8,58 +8,50 @@ import numpy as np
 
 from benchmarks.gate.intervals import exact
 from benchmarks.gate.record import UNCHANGED
-from benchmarks.gate.verdicts import SLOW
-
-INSTRUCTIONS = "instructions:u"
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from benchmarks.gate.record import Recorded, Session
+    from benchmarks.gate.record import Session
     from benchmarks.gate.simulation import Noise
     from benchmarks.gate.verdicts import Row
 
 
 def noise_table(recorded: Sequence[Session]) -> Iterator[str]:
-    """Yield the variation of the unchanged load, session by session."""
+    """Yield the variation of the unchanged loads, session by session."""
     yield (
-        "| session | runs | unchanged | CPU seconds of a run | variation of the total | of `parse_rows` "
-        "| of `instructions:u` | load average |"
+        "| load | runs | unchanged | CPU seconds of a run | variation of the total | share of the function "
+        "| its variation | interrupts | load average |"
     )
-    yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
-    for number, session in enumerate(recorded, start=1):
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |"
+    for session in sorted(recorded, key=lambda one: one.load.name):
         unchanged = [run for run in session.runs if run.build == UNCHANGED]
         totals = np.array([run.costs.weight for run in unchanged]) / 1e9
-        slow = np.array([run.costs.functions[SLOW[0]].total for run in unchanged])
+        slow = np.array([run.costs.functions[session.load.function].total for run in unchanged])
         loads = [run.load for run in unchanged]
+        foreign = np.mean([run.costs.foreign for run in unchanged]) / 1e9
         yield (
-            f"| {number} | {len(session.runs)} | {len(unchanged)} "
+            f"| {session.load.name} | {len(session.runs)} | {len(unchanged)} "
             f"| {totals.mean():.2f} | {totals.std(ddof=1) / totals.mean():.1%} "
-            f"| {slow.std(ddof=1) / slow.mean():.1%} | {_instructions(unchanged)} "
-            f"| {min(loads):.1f} to {max(loads):.1f} |"
+            f"| {slow.mean() / 1e9 / totals.mean():.0%} | {slow.std(ddof=1) / slow.mean():.1%} "
+            f"| {foreign / totals.mean():.1%} | {min(loads):.1f} to {max(loads):.1f} |"
         )
-
-
-def _instructions(runs: Sequence[Recorded]) -> str:
-    """Return what the instructions of runs vary by, where there was a PMU."""
-    counted = np.array([run.costs.counters.get(INSTRUCTIONS, np.nan) for run in runs])
-    return "–" if np.isnan(counted).any() else f"{counted.std(ddof=1) / counted.mean():.5%}"
 
 
 def verdict_table(rows: Sequence[Row]) -> Iterator[str]:
     """Yield the verdicts on pairs."""
     yield (
-        "| pair | pairs | fails (exact 95 %) | names it | inconclusive "
+        "| load | pair | pairs | fails (exact 95 %) | names it | inconclusive | excludes of functions "
         "| Welch: total / function / any | benchstat: total / function / any |"
     )
-    yield "| --- | ---: | --- | ---: | ---: | --- | --- |"
+    yield "| --- | --- | ---: | --- | ---: | ---: | ---: | --- | --- |"
     for row in rows:
         low, high = exact(row.failed, row.pairs)
         interval = f" ({low:.1%} to {high:.1%})" if row.is_disjoint else ""
         kind = "disjoint" if row.is_disjoint else "drawn"
         yield (
-            f"| {row.title}, {kind} | {row.pairs} | {row.failed / row.pairs:.1%}{interval} "
-            f"| {row.named / row.pairs:.1%} | {row.inconclusive / row.pairs:.1%} "
+            f"| {row.load} | {row.title}, {kind} | {row.pairs} | {row.failed / row.pairs:.1%}{interval} "
+            f"| {row.named / row.pairs:.1%} | {row.inconclusive / row.pairs:.1%} | {row.excluded:+.0%} "
             f"| {_rates(row.welch, row.pairs)} | {_rates(row.benchstat, row.pairs)} |"
         )
 
@@ -84,10 +76,12 @@ class Simulated(NamedTuple):
     passed: int
 
 
-def simulated_table(noise: Noise, rows: Iterable[Simulated], growth: float) -> Iterator[str]:
+def simulated_table(load: str, noise: Noise, rows: Iterable[Simulated], growth: float) -> Iterator[str]:
     """Yield false alarms of simulated identical pairs and verdicts on slower ones, by runs on each side."""
+    yield ""
     yield (
-        f"Noise fitted to the unchanged runs: multivariate t with {noise.degrees:.1f} degrees of freedom, "
+        f"{load}: noise fitted to the unchanged runs, multivariate t with {noise.degrees:.1f} degrees of "
+        f"freedom, "
         f"{noise.carried:.0%} of it carried over to the next run, {len(noise.template.samples)} measures."
     )
     yield ""

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.comparison.baseline_options import Names, naming
-from cli.comparison.options import PERCENT, SeveralValues
+from cli.comparison.options import NO_PERCENT, PERCENT, PERCENT_OR_NONE, SeveralValues
 from cli.process import exits
-from cli.process.arguments import fail_on, location, report_files, report_format, targets
+from cli.process.arguments import comparison_format, fail_on, location, report_files, targets
 from cli.process.confined import ConfinedCommand, Reach
 from cli.process.libraries import libraries_option
 from cli.process.output import write_text
@@ -30,7 +30,11 @@ if TYPE_CHECKING:
 KINDS = ("host", "kernel", "cpu", "cpus", "frequency", "duration", "work", "order", "lost")
 
 
-REACH = Reach(reads=("base_run", "new_run", "bases", "news", "baseline", "libraries"), reports=("outputs",))
+REACH = Reach(
+    reads=("base_run", "new_run", "bases", "news", "baseline", "libraries"),
+    reports=("outputs",),
+    has_picture=True,
+)
 
 
 SERVICE = "service"
@@ -74,10 +78,16 @@ class DiffCommand(SeveralValues, ConfinedCommand):
 )
 @click.option(
     "--detect",
-    type=PERCENT,
+    type=PERCENT_OR_NONE,
     default="10%",
     show_default=True,
-    help="Growth of a total that must not be missed: inconclusive where the runs cannot exclude it.",
+    help="Growth of a total that must not be missed: inconclusive where the runs neither find nor exclude "
+    "it. none: pass, and state what the runs exclude.",
+)
+@click.option(
+    "--detect-function",
+    type=PERCENT,
+    help="The same of functions: those of --function, else those of 5 % of the CPU time and more.",
 )
 @click.option(
     "--alpha",
@@ -89,10 +99,10 @@ class DiffCommand(SeveralValues, ConfinedCommand):
 @click.option(
     "--function",
     "expressions",
-    metavar="PATTERN",
+    metavar="NAME|PATTERN",
     multiple=True,
-    help="Test only these functions: a regular expression matching all of kind.function, such as 'kernel.*'. "
-    "May be repeated.",
+    help="Test this function alone, which finds less growth: its name, or kind.name. A regular expression "
+    "that matches several tests those together. May be repeated.",
 )
 @click.option(
     "--allow",
@@ -123,7 +133,7 @@ class DiffCommand(SeveralValues, ConfinedCommand):
 )
 @fail_on
 @libraries_option
-@report_format
+@comparison_format
 @report_files
 @click.pass_obj
 def command(
@@ -136,6 +146,7 @@ def command(
     work: str,
     min_growth: float,
     detect: float,
+    detect_function: float | None,
     alpha: float,
     expressions: tuple[str, ...],
     allow: tuple[str, ...],
@@ -157,7 +168,8 @@ def command(
 
     Record several runs of each, in turn (A B B A) on one machine; 6 + 6 find most slowdowns of 10 %. A run is
     any file with stacks, compressed or not, and files beside it with the same name up to the first dot, such
-    as the output of `perf stat`. --fail-on fails for new and worse findings, too. Exit status: 0 pass;
+    as the output of `perf stat`. --fail-on fails for new and worse findings, too. A pass states the
+    smallest growth that the runs exclude. `casebook gate` records the runs itself. Exit status: 0 pass;
     4 fail; 9 inconclusive; 8 not comparable; 2 usage error; 3 no stacks.
     """
     from backend.core.version import VERSION  # noqa: PLC0415 - keeps help fast
@@ -186,14 +198,15 @@ def command(
         focus=focus,
     )
     try:
-        rules = Rules(alpha, min_growth, detect, patterns(expressions), frozenset(allow))
+        asked = None if detect == NO_PERCENT else detect
+        rules = Rules(alpha, min_growth, asked, detect_function, patterns(expressions), frozenset(allow))
         compared = compare_builds(pair, rules, gates, libraries)
     except RuleError as error:
         raise click.UsageError(str(error)) from None
     except (NoStacksError, BaselineError) as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(exits.REFUSED)
-    for path, form in targets(outputs, shape):
+    for path, form in targets(outputs, shape, has_picture=True):
         write_text(path, written(compared.comparison, form, version=VERSION, report_at=location()))
     for gate, words in compared.gates:
         click.echo(f"--fail-on '{gate.text}': {words or 'nothing new or worse'}", err=True)

@@ -43,4 +43,18 @@ class Percent(click.ParamType[float]):
         return share
 
 
+class PercentOrNone(Percent):
+    """A percentage, or `none`, which is below all."""
+
+    name = "percent|none"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return 0..1 of a text, `NO_PERCENT` of `none`."""
+        return NO_PERCENT if value in {"none", NO_PERCENT} else super().convert(value, param, ctx)
+
+
+NO_PERCENT = -1.0
+"""Value of `none`."""
+
 PERCENT = Percent()
+PERCENT_OR_NONE = PercentOrNone()

@@ -25,6 +25,9 @@ evidence_paths = click.argument(
 
 
 FORMATS = ("text", "markdown", "json", "junit", "sarif", "annotations", "codequality", "metrics")
+PICTURE = "svg"
+"""A format of comparisons, beside the others."""
+
 LOCATION = "casebook.location"
 """Key of the context under which `--report-at` is."""
 
@@ -37,6 +40,14 @@ report_format = click.option(
     help="Report format; default: by the suffix of FILE, else text.",
 )
 """The format of a report."""
+
+comparison_format = click.option(
+    "--format",
+    "shape",
+    type=click.Choice((*FORMATS, PICTURE)),
+    help="Report format; default: by the suffix of FILE, else text. svg is a picture of the growth.",
+)
+"""The format of a comparison of builds."""
 
 analysis_format = click.option(
     "--format",
@@ -84,16 +95,22 @@ def report_files(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def targets(
-    outputs: Sequence[str], shape: str | None, *, default: Sequence[str] = ("-",)
+    outputs: Sequence[str],
+    shape: str | None,
+    *,
+    default: Sequence[str] = ("-",),
+    has_picture: bool = False,
 ) -> list[tuple[str, str]]:
     """Return each output file, of `default` without any, with its format."""
     found = []
+    forms = {*FORMATS, PICTURE} if has_picture else FORMATS
+    suffixes = SUFFIXES | {f".{PICTURE}": PICTURE} if has_picture else SUFFIXES
     for output in outputs or default:
         form, colon, path = output.partition(":")
-        if colon and form in FORMATS:
+        if colon and form in forms:
             found.append((path, form))
         else:
-            found.append((output, shape or SUFFIXES.get(Path(output).suffix, "text")))
+            found.append((output, shape or suffixes.get(Path(output).suffix, "text")))
     return found
 
 

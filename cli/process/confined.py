@@ -52,6 +52,7 @@ class Reach:
         writes: Output files, written at once.
         reports: As `writes`, each with its format or without: `codequality:quality.json`.
         replaces: Output files that replace an older one when complete.
+        has_picture: Whether one of the formats is a picture.
         has_scratch: Whether it needs a temporary directory to write a file.
     """
 
@@ -59,6 +60,7 @@ class Reach:
     writes: Sequence[str] = ()
     reports: Sequence[str] = ()
     replaces: Sequence[str] = ()
+    has_picture: bool = False
     has_scratch: bool = False
 
 
@@ -108,7 +110,9 @@ class ConfinedCommand(click.Command):
         place = _Place(inputs, output_files.Outputs())
         for path in _paths(ctx, self.reach.writes):
             place.add_output(path)
-        for path, _ in targets(_paths(ctx, self.reach.reports), None, default=()):
+        for path, _ in targets(
+            _paths(ctx, self.reach.reports), None, default=(), has_picture=self.reach.has_picture
+        ):
             place.add_output(path)
         for path in _paths(ctx, self.reach.replaces):
             place.add_output(path, is_replaced=True)

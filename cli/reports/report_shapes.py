@@ -79,7 +79,9 @@ class ComparisonRules(BaseModel):
 
     alpha: float = Field(description="Family-wise error")
     min_growth: float
-    detect: float
+    detect: float | None = Field(description="Growth of the totals that was asked for")
+    detect_function: float | None = Field(description="Growth of functions that was asked for")
+    functions: list[str] = Field(description="Every --function option")
     allowed: list[str] = Field(description="Every --allow option")
 
 
@@ -95,7 +97,7 @@ class MeasureGrowth(BaseModel):
     """A total, or the own or inclusive CPU time of a function; growths and shares are 0..1."""
 
     name: str = Field(description="`cpu`, a counter's event, or kind.function")
-    measure: Literal["total", "own", "inclusive"]
+    measure: Literal["total", "foreign", "own", "inclusive"]
     base: float = Field(
         description="Mean cost, see `per`; task-clock in milliseconds, other counters in counts"
     )
@@ -110,6 +112,17 @@ class MeasureGrowth(BaseModel):
     base_share: float = Field(description="Of the CPU time")
     new_share: float
     line: int | None = Field(description="Where the first new recording first has it, 1-based")
+
+
+class ExcludedGrowth(BaseModel):
+    """The smallest growth that the runs exclude at 95 %; null where none is."""
+
+    totals: float | None
+    functions: float | None = Field(description="Of every function of the scope together")
+    names: list[str] = Field(description="Functions that were asked for by name; they are then the scope")
+    least_share: float = Field(
+        description="Else the scope is functions of at least this share of the CPU time"
+    )
 
 
 class Cause(BaseModel):
@@ -137,7 +150,13 @@ class DiffReport(BaseModel):
     differences: list[RecordingDifference]
     unchecked: list[str] = Field(description="Conditions that the recordings do not state")
     method: Literal["maxT", "Holm"] | None = Field(description="How p-values were adjusted; null: not tested")
-    runs_needed: int | None = Field(description="On each side, to find a growth of `detect`; null above 500")
+    runs_needed: int | None = Field(
+        description="On each side, to find a growth of `detect` or `detect_function`; null above 500"
+    )
+    shortage: str | None = Field(description="Why the runs do not suffice")
+    excluded: ExcludedGrowth | None = Field(description="Null where nothing could be tested")
+    notes: list[str] = Field(description="What decides nothing, such as runs of another length")
+    interrupts: MeasureGrowth | None = Field(description="Time of interrupts, which fails nothing")
     totals: list[MeasureGrowth]
     causes: list[Cause] = Field(description="Largest increase first")
     functions: list[MeasureGrowth] = Field(description="Every measured function, largest increase first")

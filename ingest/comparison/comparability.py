@@ -21,6 +21,9 @@ KINDS = ("host", "kernel", "cpu", "cpus", "frequency", "duration", "work", "orde
 MOST_TIMES = 2.0
 """Runs of half or twice the length or work have another share of start-up and warm-up."""
 
+CPU_UNITS = frozenset({"ns", "cycles", "cpu-cycles", "ref-cycles", "instructions"})
+"""Weights that measure what the CPUs did, so that their sum is the cost of a run."""
+
 
 class Difference(NamedTuple):
     """One difference between runs, and whether it was allowed."""
@@ -36,10 +39,12 @@ class Comparability(NamedTuple):
     Attributes:
         differences: Allowed ones too.
         unknown: Kinds that no recording, or not every recording, states.
+        notes: What a reader should know although it decides nothing.
     """
 
     differences: tuple[Difference, ...]
     unknown: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def prevents(self) -> bool:
@@ -74,6 +79,7 @@ def comparability(
             Difference(kind, sentence, kind in allowed) for kind, sentence in found if kind not in unchecked
         ),
         tuple(kind for kind in _unknown(runs) if kind not in unchecked),
+        tuple(_notes(base, new, is_work_known=is_work_known)),
     )
 
 
@@ -118,15 +124,43 @@ def _lengths(
     else:
         kind, what = "duration", "seconds"
         values = [run.conditions.duration_seconds for run in (*base, *new)]
-    if not base or not new or not all(values):
+        if _has_cpu_time((*base, *new)):
+            return
+    medians = _medians(values, len(base))
+    if medians is None:
         return
-    before, after = statistics.median(values[: len(base)]), statistics.median(values[len(base) :])
+    before, after = medians
     if max(before, after) >= MOST_TIMES * min(before, after):
         hint = "" if is_work_known else "; state the work of each run with --work"
         if not is_work_known and after > before:
             times = f"{after / before:.2g} times as long"
             hint = f": the new runs last {times}, which may be the slowdown itself{hint}"
         yield kind, f"runs of {before:.3g} and of {after:.3g} {what}{hint}"
+
+
+def _has_cpu_time(runs: Sequence[Costs]) -> bool:
+    """Return whether each run states what the CPUs did, so that its length on the wall decides nothing."""
+    return all("task-clock" in run.counters or run.unit.partition(":")[0] in CPU_UNITS for run in runs)
+
+
+def _medians(values: Sequence[float], base: int) -> tuple[float, float] | None:
+    """Return the medians of both sides, the first `base` values and the rest; None where one is missing."""
+    if not base or len(values) == base or not all(values):
+        return None
+    return statistics.median(values[:base]), statistics.median(values[base:])
+
+
+def _notes(base: Sequence[Costs], new: Sequence[Costs], *, is_work_known: bool) -> Iterator[str]:
+    runs = (*base, *new)
+    medians = _medians([run.conditions.duration_seconds for run in runs], len(base))
+    if is_work_known or medians is None or not _has_cpu_time(runs):
+        return
+    before, after = medians
+    if max(before, after) >= MOST_TIMES * min(before, after):
+        yield (
+            f"runs of {before:.3g} and of {after:.3g} seconds: their CPU time decides, as of the same work; "
+            "if they serve what comes in a fixed time, state the work of each run with --work"
+        )
 
 
 def _order(base: Sequence[Costs], new: Sequence[Costs]) -> Iterator[tuple[str, str]]:

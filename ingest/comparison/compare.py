@@ -3,8 +3,8 @@
     compare(base_runs, new_runs, Rules())  ->  Result(status="fail", totals=(…), findings=(…), …)
 
 Fail: a total or a function grew, significantly and by at least the least growth that matters. Pass: nothing
-did, a growth of the totals as large as asked is excluded, and the new build does not have more disturbed
-runs. Else inconclusive.
+did, a growth of the totals and of functions as large as asked is excluded, and the new build does not have
+more disturbed runs. Else inconclusive.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ingest.comparison.causes import causes
 from ingest.comparison.comparability import comparability
 from ingest.comparison.disturbed import undisturbed
 from ingest.comparison.family_wise import judged
-from ingest.comparison.growths import growths, is_excluded, needed, needed_at_least
+from ingest.comparison.growths import excluded, growths, needed, needed_at_least
 from ingest.comparison.measures import matrix
 from ingest.comparison.results import Result, Shortage, Status, is_failure
 
@@ -29,8 +29,11 @@ if TYPE_CHECKING:
     from ingest.comparison.comparability import Comparability
     from ingest.comparison.costs import Costs, Run
     from ingest.comparison.measures import Matrix
-    from ingest.comparison.results import Growth
+    from ingest.comparison.results import Excluded, Growth
     from ingest.comparison.rules import Rules
+
+LEAST_RUNS = 3
+"""On each side, without a baseline: fewer do not show how much runs differ."""
 
 LEAST_HISTORY = 10
 """Points of a baseline that a build without interleaved base runs is compared with."""
@@ -73,7 +76,7 @@ def compare(
         return Result(Status.NOT_COMPARABLE, rules, _costs(base), _costs(new), check)
     measures = _matrix(runs, rules, has_counters=has_counters, history=history)
     is_new = np.arange(len(runs)) >= len(base)
-    if min(len(base), len(new)) < 2:
+    if min(len(base), len(new)) < (LEAST_RUNS if measures.measured.history is None else 2):
         samples = min(run.costs.samples for run in runs)
         grown = growths(measures, None, is_new, new[0].costs)
         return Result(
@@ -82,10 +85,11 @@ def compare(
             _costs(base),
             _costs(new),
             check,
-            totals=tuple(one for one in grown if one.measure.kind == "total"),
+            totals=_totals(grown),
+            foreign=_foreign(grown),
             functions=tuple(sorted(_functions(grown), key=lambda one: -one.increase)),
             skipped=measures.skipped,
-            shortage=Shortage.SINGLE_RUN,
+            shortage=Shortage.FEW_RUNS,
             runs_needed=needed_at_least(measures, samples, rules),
         )
     return _decided(base, new, rules, check=check, measures=measures, sizes=[1] * len(runs))
@@ -134,8 +138,16 @@ def _costs(runs: Iterable[Run]) -> tuple[Costs, ...]:
     return tuple(run.costs for run in runs)
 
 
+def _totals(grown: Iterable[Growth]) -> tuple[Growth, ...]:
+    return tuple(one for one in grown if one.measure.kind == "total")
+
+
+def _foreign(grown: Iterable[Growth]) -> Growth | None:
+    return next((one for one in grown if one.measure.kind == "foreign"), None)
+
+
 def _functions(grown: Iterable[Growth]) -> list[Growth]:
-    return [one for one in grown if one.measure.kind != "total"]
+    return [one for one in grown if one.measure.kind in {"own", "inclusive"}]
 
 
 def _matrix(
@@ -144,7 +156,7 @@ def _matrix(
     return matrix(
         [run.costs for run in runs],
         [run.work for run in runs],
-        is_wanted=rules.is_wanted,
+        families=rules.families,
         has_counters=has_counters,
         history=[([run.costs for run in session], [run.work for run in session]) for session in history],
     )
@@ -177,7 +189,7 @@ def _decided(
     is_new, measures = is_new[counted], measures.of(counted)
     found = judged(measures.measured, is_new, rules.alpha)
     grown = growths(measures, found, is_new, new[0].costs)
-    totals = tuple(one for one in grown if one.measure.kind == "total")
+    totals = _totals(grown)
     functions = _functions(grown)
     ours = [run for run, is_counted in zip(base, counts, strict=False) if is_counted]
     theirs = [run for run, is_counted in zip(new, counts[len(base) :], strict=True) if is_counted]
@@ -187,13 +199,13 @@ def _decided(
         tuple(at for at in range(len(base)) if not counts[at]),
         tuple(at for at in range(len(new)) if not counts[len(base) + at]),
     )
+    least = excluded(measures, found, is_new)
     status, shortage = Status.PASS, None
     if any(is_failure(one, rules) for one in totals) or any(not one.is_offset for one in findings):
         status = Status.FAIL
-    elif not is_excluded(measures.measured.is_total, found, rules.asked):
-        status, shortage = Status.INCONCLUSIVE, Shortage.NOISE
-    elif len(disturbed[1]) >= len(disturbed[0]) + SUSPICIOUS:
-        status, shortage = Status.INCONCLUSIVE, Shortage.DISTURBED
+    else:
+        shortage = _shortage(least, rules, disturbed)
+        status = Status.INCONCLUSIVE if shortage else Status.PASS
     return Result(
         status,
         rules,
@@ -201,6 +213,8 @@ def _decided(
         _costs(new),
         check,
         totals=totals,
+        foreign=_foreign(grown),
+        excluded=least,
         functions=tuple(sorted(functions, key=lambda one: -one.increase)),
         findings=findings,
         skipped=measures.skipped,
@@ -209,3 +223,17 @@ def _decided(
         shortage=shortage,
         runs_needed=needed(measures, found, is_new, rules) if len(is_new) == len(base) + len(new) else None,
     )
+
+
+def _shortage(
+    least: Excluded, rules: Rules, disturbed: tuple[tuple[int, ...], tuple[int, ...]]
+) -> Shortage | None:
+    """Return why runs without a significant growth do not pass; None where they do."""
+    if rules.asked is not None and least.totals >= rules.asked:
+        return Shortage.NOISE
+    asked = rules.asked_function
+    if asked is not None and (least.functions is None or least.functions >= asked):
+        return Shortage.FUNCTION_NOISE
+    if len(disturbed[1]) >= len(disturbed[0]) + SUSPICIOUS:
+        return Shortage.DISTURBED
+    return None

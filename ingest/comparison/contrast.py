@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ingest.comparison.moderation import moderated
+from ingest.comparison.rules import COMMON
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,6 +33,18 @@ class History(NamedTuple):
     degrees: float
 
 
+class Family(NamedTuple):
+    """Tests that share a level.
+
+    Attributes:
+        members: Positions of the measures.
+        part: Of the level.
+    """
+
+    members: NDArray[np.int64]
+    part: float
+
+
 class Measured(NamedTuple):
     """What was measured.
 
@@ -40,12 +53,24 @@ class Measured(NamedTuple):
         samples: (measures,) mean samples of a run behind a measure; infinite for a counter.
         is_total: (measures,) a total, not a function.
         history: Variances of earlier sessions, None without.
+        family: (measures,) tests that share a level, as `ingest.comparison.rules` numbers them; negative for
+            a measure that is not tested. None: all share it.
     """
 
     logs: NDArray[np.float64]
     samples: NDArray[np.float64]
     is_total: NDArray[np.bool_]
     history: History | None = None
+    family: NDArray[np.int64] | None = None
+
+    @property
+    def families(self) -> list[Family]:
+        """Families that are tested: totals and functions share the level, others have a whole one each."""
+        if self.family is None:
+            return [Family(np.arange(len(self.samples)), 1.0)]
+        found = [one for one in np.unique(self.family).tolist() if one >= 0]
+        part = 1.0 / max(1, sum(one <= COMMON for one in found))
+        return [Family(np.flatnonzero(self.family == one), part if one <= COMMON else 1.0) for one in found]
 
 
 class Contrast(NamedTuple):

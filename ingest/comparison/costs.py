@@ -4,26 +4,27 @@
 
 A function is named by kind and name, `kernel.shrink_lruvec`, under which another build of a program has it
 too; functions without a name by their module. Its own cost is that of the samples that end in it, its total
-cost that of the samples that pass through it. Idle samples cost nothing.
+cost that of the samples that pass through it. Idle samples cost nothing, samples inside an interrupt count
+for no function.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ingest.comparison.foreign import ENTRIES
 from ingest.export.whole import UNKNOWN
 from ingest.frames.normalise import normalise
-from ingest.native.views import first_time
+from ingest.native.views import View, first_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ingest.model.facts import Fact
     from ingest.model.profile import Frame, Profile
-    from ingest.native.views import View
 
 COUNTERS = {"perf.stat.instructions_u": "instructions:u", "perf.stat.task_clock_ms": "task-clock"}
 """Facts of `perf stat` that are totals of a run, with the name of their event."""
@@ -74,6 +75,7 @@ class Costs:
         functions: By `kind.name`.
         counters: Totals of `perf stat` by event; `task-clock` in milliseconds.
         conditions: What it was recorded under.
+        foreign: Weight of the samples inside interrupts, a part of `weight`.
     """
 
     event: str
@@ -83,6 +85,7 @@ class Costs:
     functions: Mapping[str, FunctionCost]
     counters: Mapping[str, float]
     conditions: Conditions
+    foreign: float = 0.0
 
 
 class Run(NamedTuple):
@@ -108,18 +111,21 @@ def costs(view: View, facts: Iterable[Fact], losses: Iterable[str] = ()) -> Cost
         losses: Why the recording is not whole.
     """
     facts = tuple(facts)
+    hidden = (*view.selection.hide, ENTRIES)
+    of_build = View(view.profile, replace(view.selection, hide=hidden))
     return Costs(
         event=view.profile.event,
         unit=_unit(view),
         weight=view.total_weight,
         samples=view.total_samples,
-        functions=_functions(view),
+        functions=_functions(of_build),
         counters={
             COUNTERS[fact.name]: fact.value
             for fact in facts
             if fact.name in COUNTERS and isinstance(fact.value, float) and fact.value > 0
         },
         conditions=_conditions(view.profile, facts, tuple(losses)),
+        foreign=max(0.0, view.total_weight - of_build.total_weight),
     )
 
 

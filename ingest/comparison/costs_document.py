@@ -40,6 +40,7 @@ def to_document(costs: Costs) -> dict[str, Any]:
             if one.total >= least
         },
         "conditions": {**conditions._asdict(), "losses": list(conditions.losses)},
+        "foreign": costs.foreign,
     }
 
 
@@ -71,6 +72,8 @@ def from_document(document: Mapping[str, Any]) -> Costs:
                 duration_seconds=number(conditions["duration_seconds"]),
                 losses=tuple(text(reason) for reason in column(conditions["losses"], str)),
             ),
+            # 0.1 did not tell interrupts from functions.
+            foreign=number(document.get("foreign", 0.0)),
         )
     except KeyError as error:
         raise CostsDocumentError(f"the costs of a run have no field {error}") from None

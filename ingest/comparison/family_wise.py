@@ -3,7 +3,9 @@
 From enough runs on (6 + 6 at 1 %) by maxT: whole runs are relabelled, and a growth counts as significant when
 few labellings have *any* measure that stands out as much. Runs are what is exchanged, so samples within a run
 may depend on each other, and so may functions. Below, by Holm's method on the t distribution: a permutation
-test of each function cannot alarm there.
+test of each function cannot alarm there. Totals have half of the level, so that many functions do not hide
+that everything is slower; functions share the other half. A function that was asked for by name has a level
+of its own.
 
 Sources: P. H. Westfall and S. S. Young, Resampling-Based Multiple Testing (1993), single-step maxT; S. Holm,
 Scandinavian Journal of Statistics 6 (1979).
@@ -15,14 +17,16 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from ingest.comparison.contrast import Contrast, contrast
+from ingest.comparison.contrast import contrast
 from ingest.comparison.labellings import count, labellings
 from ingest.comparison.student_t import deviate, quantile, tail
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
-    from ingest.comparison.contrast import Measured
+    from ingest.comparison.contrast import Contrast, Family, Measured
 
 FEWEST_ALARMS = 4
 """Labellings that the permitted share of false alarms must be at least."""
@@ -46,7 +50,7 @@ class Judged(NamedTuple):
         degrees: Degrees of freedom.
         p_growth: One-sided, of growth.
         p_decline: One-sided, of decline.
-        critical: The normal deviate that a measure must exceed to be significant.
+        critical: The normal deviate that the measure must exceed to be significant; infinite: not tested.
         method: How the p-values were adjusted.
     """
 
@@ -55,7 +59,7 @@ class Judged(NamedTuple):
     degrees: NDArray[np.float64]
     p_growth: NDArray[np.float64]
     p_decline: NDArray[np.float64]
-    critical: float
+    critical: NDArray[np.float64]
     method: Literal["maxT", "Holm"]
 
 
@@ -65,12 +69,13 @@ def judged(measured: Measured, is_new: NDArray[np.bool_], alpha: float) -> Judge
     Args:
         measured: R runs, 3 at least.
         is_new: (R,) the runs of the new build.
-        alpha: Probability of any false alarm among all measures.
+        alpha: Probability of any false alarm among totals and functions, and of each that is alone.
     """
-    if can_permute(len(is_new), int(is_new.sum()), alpha):
+    smallest = min(family.part for family in measured.families)
+    if can_permute(len(is_new), int(is_new.sum()), alpha * smallest):
         return _by_permutation(measured, is_new, alpha)
     own = len(is_new) - 2 + (measured.history.degrees if measured.history else 0.0)
-    return _by_holm(contrast(measured, is_new[None, :]), alpha, MOST_FREEDOM * own)
+    return _by_holm(contrast(measured, is_new[None, :]), measured.families, alpha, MOST_FREEDOM * own)
 
 
 def can_permute(runs: int, new: int, alpha: float) -> bool:
@@ -81,17 +86,16 @@ def can_permute(runs: int, new: int, alpha: float) -> bool:
 def _by_permutation(measured: Measured, is_new: NDArray[np.bool_], alpha: float) -> Judged:
     found = contrast(measured, labellings(is_new))
     z = deviate(found.growth / found.error, found.degrees)
-    highest, lowest = z.max(axis=1), z.min(axis=1)
-    rank = max(0, int(len(highest) * alpha) - 1)
-    return Judged(
-        found.growth[0],
-        found.error[0],
-        found.degrees[0],
-        _share_at_least(np.sort(highest), z[0]),
-        _share_at_least(np.sort(-lowest), -z[0]),
-        float(np.sort(highest)[::-1][rank]),
-        "maxT",
-    )
+    p_growth, p_decline = np.ones(z.shape[1]), np.ones(z.shape[1])
+    critical = np.full(z.shape[1], np.inf)
+    for members, part in measured.families:
+        tests = z[:, members]
+        highest, lowest = np.sort(tests.max(axis=1)), np.sort(-tests.min(axis=1))
+        p_growth[members] = np.minimum(1.0, _share_at_least(highest, tests[0]) / part)
+        p_decline[members] = np.minimum(1.0, _share_at_least(lowest, -tests[0]) / part)
+        rank = max(0, int(len(highest) * alpha * part) - 1)
+        critical[members] = highest[::-1][rank]
+    return Judged(found.growth[0], found.error[0], found.degrees[0], p_growth, p_decline, critical, "maxT")
 
 
 def _share_at_least(ascending: NDArray[np.float64], values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -99,12 +103,16 @@ def _share_at_least(ascending: NDArray[np.float64], values: NDArray[np.float64])
     return np.asarray((len(ascending) - below) / len(ascending), dtype=np.float64)
 
 
-def _by_holm(found: Contrast, alpha: float, most_degrees: float) -> Judged:
+def _by_holm(found: Contrast, families: Sequence[Family], alpha: float, most_degrees: float) -> Judged:
     growth, error, degrees = found.growth[0], found.error[0], np.minimum(found.degrees[0], most_degrees)
     t = growth / error
-    upper = np.array([float(tail(one, of)) for one, of in zip(t, degrees, strict=True)])
-    normal = quantile(alpha / max(1, len(t)), 1e9)
-    return Judged(growth, error, degrees, _holm(upper), _holm(1 - upper), normal, "Holm")
+    p_growth, p_decline, critical = np.ones_like(t), np.ones_like(t), np.full_like(t, np.inf)
+    for members, part in families:
+        upper = np.array([float(tail(t[at], degrees[at])) for at in members])
+        p_growth[members] = np.minimum(1.0, _holm(upper) / part)
+        p_decline[members] = np.minimum(1.0, _holm(1 - upper) / part)
+        critical[members] = quantile(alpha * part / len(members), 1e9)
+    return Judged(growth, error, degrees, p_growth, p_decline, critical, "Holm")
 
 
 def _holm(p: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from ingest.comparison.contrast import History, Measured
+from ingest.comparison.foreign import FOREIGN
+from ingest.comparison.rules import COMMON, TOTALS, UNTESTED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from ingest.comparison.costs import Costs
+
+    Families = Callable[[Sequence[str]], Mapping[str, int]]
 
 LEAST_SHARE = 0.005
 """Of everything, on average over all runs."""
@@ -38,11 +42,11 @@ class Measure(NamedTuple):
     """One measure.
 
     Attributes:
-        kind: A total, or the own or total cost of a function.
-        name: `cpu`, the event of a counter, or `kind.name` of a function.
+        kind: A total, the time of interrupts, or the own or total cost of a function.
+        name: `cpu`, the event of a counter, `interrupts`, or `kind.name` of a function.
     """
 
-    kind: Literal["total", "own", "inclusive"]
+    kind: Literal["total", "foreign", "own", "inclusive"]
     name: str
 
 
@@ -61,6 +65,14 @@ class Matrix(NamedTuple):
     measured: Measured
     skipped: int
 
+    def is_untested(self, at: int) -> bool:
+        """Return whether a measure is of no family of tests."""
+        return self.measured.family is not None and bool(self.measured.family[at] == UNTESTED)
+
+    def is_alone(self, at: int) -> bool:
+        """Return whether a measure is a family of its own."""
+        return self.measured.family is not None and bool(self.measured.family[at] > COMMON)
+
     def of(self, is_chosen: NDArray[np.bool_]) -> Matrix:
         """Return the same measures of some of the runs."""
         measured = self.measured._replace(logs=self.measured.logs[is_chosen])
@@ -71,7 +83,7 @@ def matrix(
     runs: Sequence[Costs],
     work: Sequence[float],
     *,
-    is_wanted: Callable[[str], bool] = lambda _: True,
+    families: Families | None = None,
     has_counters: bool = True,
     history: Iterable[tuple[Sequence[Costs], Sequence[float]]] = (),
 ) -> Matrix:
@@ -80,33 +92,48 @@ def matrix(
     Args:
         runs: Of both sides, of one event and unit.
         work: Units of work of each run.
-        is_wanted: Whether the function `kind.name` is measured.
+        families: Returns the family of tests of each function; None for one of all.
         has_counters: False when a selection of samples is compared, which counters do not follow.
         history: Earlier sessions: runs and their work.
     """
     totals = [Measure("total", CPU_TIME)]
     if has_counters:
         totals += [Measure("total", name) for name in sorted(_common_counters(runs))]
-    names = sorted({name for run in runs for name in run.functions if is_wanted(name)})
+    names = sorted({name for run in runs for name in run.functions})
+    family_of = families(names) if families else dict.fromkeys(names, COMMON)
     functions = [Measure(kind, name) for name in names for kind in ("own", "inclusive")]
+    family = np.array([_family(one, family_of) for one in functions], dtype=np.int64)
     weight = np.mean([run.weight for run in runs])
     samples = np.mean([run.samples for run in runs])
     mean = _costs_of(runs, functions).mean(axis=0)
-    is_large = mean >= max(LEAST_SHARE * weight, LEAST_SAMPLES * weight / samples)
-    chosen = [one for one, large in zip(functions, is_large, strict=True) if large]
-    measures = (*totals, *chosen)
+    # A function that is asked for by name is measured however small it is.
+    is_chosen = (mean >= max(LEAST_SHARE * weight, LEAST_SAMPLES * weight / samples)) | (family > COMMON)
+    chosen = [one for one, large in zip(functions, is_chosen, strict=True) if large]
+    foreign = [Measure("foreign", FOREIGN)] if any(run.foreign for run in runs) else []
+    tested = [one for one, of in zip(functions, family, strict=True) if of != UNTESTED]
+    measures = (*totals, *foreign, *chosen)
     values, logs = _values(runs, work, measures)
+    others = len(totals) + len(foreign)
     return Matrix(
         measures,
         values,
         Measured(
             logs,
-            np.concatenate([np.full(len(totals), np.inf), mean[is_large] / weight * samples]),
-            np.arange(len(measures)) < len(totals),
+            np.concatenate([np.full(others, np.inf), mean[is_chosen] / weight * samples]),
+            np.arange(len(measures)) < others,
             _history(list(history), measures),
+            np.concatenate([[TOTALS] * len(totals), [UNTESTED] * len(foreign), family[is_chosen]]).astype(
+                np.int64
+            ),
         ),
-        len(names) - len({one.name for one in chosen}),
+        len({one.name for one in tested} - {one.name for one in chosen}),
     )
+
+
+def _family(measure: Measure, family_of: Mapping[str, int]) -> int:
+    """Return the family of a measure; of a function that is tested alone the time with callees is tested."""
+    family = family_of[measure.name]
+    return UNTESTED if family > COMMON and measure.kind == "own" else family
 
 
 def _common_counters(runs: Sequence[Costs]) -> set[str]:
@@ -114,6 +141,8 @@ def _common_counters(runs: Sequence[Costs]) -> set[str]:
 
 
 def _cost(run: Costs, measure: Measure) -> float:
+    if measure.kind == "foreign":
+        return run.foreign
     if measure.kind == "total":
         return run.weight if measure.name == CPU_TIME else run.counters[measure.name]
     found = run.functions.get(measure.name)

@@ -25,13 +25,14 @@ class Status(StrEnum):
 class Shortage(StrEnum):
     """Why a comparison is inconclusive.
 
-    A single run on a side; too few points of a baseline; the noise does not exclude the asked growth; or the
-    new build has more disturbed runs than the base.
+    Fewer than three runs on a side; too few points of a baseline; the noise does not exclude the asked growth
+    of the totals, or that of functions; or the new build has more disturbed runs than the base.
     """
 
-    SINGLE_RUN = "single run"
+    FEW_RUNS = "few runs"
     HISTORY = "history"
     NOISE = "noise"
+    FUNCTION_NOISE = "noise of functions"
     DISTURBED = "disturbed"
 
 
@@ -70,6 +71,23 @@ class Growth:
 
 
 @dataclass(frozen=True, slots=True)
+class Excluded:
+    """The smallest growth that the runs exclude at 95 %, however the test ends; 0.1 is 10 %.
+
+    Attributes:
+        totals: Of every total.
+        functions: Of every function of the scope together; None where none is tested.
+        names: Functions that were asked for by name, which are then the scope.
+        least_share: Else the scope: functions of at least this share of the CPU time.
+    """
+
+    totals: float
+    functions: float | None
+    names: tuple[str, ...] = ()
+    least_share: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One cause of growth.
 
@@ -94,13 +112,15 @@ class Result:
         base: Runs of the baseline; `new` of the new build.
         comparability: Differences between the recordings.
         totals: CPU time first.
-        functions: Own and total cost of every measured function, largest increase first.
+        functions: Own and total cost of every tested function, largest increase first.
+        foreign: Time of interrupts, which fails nothing; None where there is none.
+        excluded: None where nothing could be tested.
         findings: Causes of growth, largest increase first; empty where nothing grew.
         skipped: Functions too small to be measured.
         disturbed: Positions of the runs of the base and of the new build that do not count.
         method: How p-values were adjusted; "" where nothing could be tested.
-        runs_needed: Runs on each side that find the asked growth of the totals; None where none up to 500 do,
-            and for a baseline recorded before.
+        runs_needed: Runs on each side that find the asked growth; None where none up to 500 do, and for a
+            baseline recorded before.
         shortage: Why it is inconclusive, None where it is not.
     """
 
@@ -111,6 +131,8 @@ class Result:
     comparability: Comparability
     totals: tuple[Growth, ...] = ()
     functions: tuple[Growth, ...] = ()
+    foreign: Growth | None = None
+    excluded: Excluded | None = None
     findings: tuple[Finding, ...] = ()
     skipped: int = 0
     disturbed: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())

@@ -47,8 +47,19 @@ class RulesDocument(TypedDict):
 
     alpha: float
     min_growth: float
-    detect: float
+    detect: float | None
+    detect_function: float | None
+    functions: list[str]
     allowed: list[str]
+
+
+class ExcludedDocument(TypedDict):
+    """The smallest growth that the runs exclude at 95 %; null where none is."""
+
+    totals: float | None
+    functions: float | None
+    names: list[str]
+    least_share: float
 
 
 class CauseDocument(TypedDict):
@@ -77,6 +88,10 @@ class ComparisonReportDocument(TypedDict):
     unchecked: list[str]
     method: str | None
     runs_needed: int | None
+    shortage: str | None
+    excluded: ExcludedDocument | None
+    notes: list[str]
+    interrupts: GrowthDocument | None
     totals: list[GrowthDocument]
     causes: list[CauseDocument]
     functions: list[GrowthDocument]

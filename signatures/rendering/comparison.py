@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ingest.comparison.compare import LEAST_HISTORY
+from ingest.comparison.growths import USUAL
 from ingest.comparison.measures import CPU_TIME
 from ingest.comparison.results import Shortage, Status
 from signatures.rendering.amounts import cost, percent
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ingest.comparison.results import Finding, Growth, Result
 
 MOST_ROWS = 15
+MOST_NAMES = 3
 TOTAL_NAMES = {CPU_TIME: "CPU time"}
 UNKNOWN_NAMES = {
     "host": "host",
@@ -94,10 +96,14 @@ def headline(comparison: Comparison) -> str:
     if result.status is Status.INCONCLUSIVE:
         return f"{title}: {_too_few(comparison)}"
     if result.status is Status.PASS:
-        return f"{title}: no significant growth; {_excluded(comparison)}"
+        return f"{title}: no significant growth; growth excluded: {excluded_words(result)}"
     grown = [one for one in result.failures if one.measure.kind == "total"]
     reasons = [f"{name_of(one)} {percent(one.growth)}" for one in grown]
     functions = [one for one in result.failures if one.measure.kind != "total"]
+    if grown:
+        # Where everything is slower, every function is: only one that grew more than all explains it.
+        most = max(one.high for one in grown)
+        functions = [one for one in functions if one.low > most]
     if functions:
         first = f"{name_of(functions[0])} {percent(functions[0].growth)}"
         reasons.append(first if len(functions) == 1 else f"{first} and {len(functions) - 1} more functions")
@@ -120,6 +126,8 @@ def conditions(comparison: Comparison) -> Iterator[str]:
     for paths, positions in zip((comparison.base, comparison.new), result.disturbed, strict=True):
         if positions:
             yield f"Disturbed, not counted: {', '.join(bare(paths[at]) for at in positions)}"
+    for note in result.comparability.notes:
+        yield f"Note: {bare(note)}"
     for one in result.comparability.differences:
         yield f"{'Allowed' if one.is_allowed else 'Not comparable'} ({one.kind}): {bare(one.sentence)}"
     unknown = [UNKNOWN_NAMES[kind] for kind in result.comparability.unknown]
@@ -136,7 +144,13 @@ def sentences(comparison: Comparison) -> Iterator[str]:
         sizes = f"{len(result.base)} + {len(result.new)} runs"
         powers = [f"{percent(one.detectable)} of {name_of(one)}" for one in _for_power(comparison)]
         yield f"Power: with {sizes}, a growth of {', '.join(powers)} is found in 9 of 10 cases"
-        yield f"Family-wise error: {result.rules.alpha:.2%} ({result.method})"
+        if result.status is Status.INCONCLUSIVE:
+            yield f"Excluded: {excluded_words(result)}"
+        named = ", ".join(map(bare, _named(result)))
+        alone = f", and of each function that is tested alone: {named}" if named else ""
+        yield f"Family-wise error: {result.rules.alpha:.2%} ({result.method}){alone}"
+    if result.foreign is not None:
+        yield "Interrupts, softirqs and the scheduling tick are time of the machine: shown, never a failure"
     if result.status is not Status.NOT_COMPARABLE and result.skipped:
         yield f"Not tested: {result.skipped} functions below 0.5 % of the CPU time or 8 samples a run"
 
@@ -182,9 +196,10 @@ def _rows(comparison: Comparison) -> Iterator[list[str]]:
     unit = result.new[0].unit
     per = "unit of work" if comparison.has_work else "run"
     yield [f"per {per}", "base", "new", "growth", "95 % interval", "base share", "new share"]
-    for one in (*result.totals, *_largest(result.functions)):
+    foreign = (result.foreign,) if result.foreign is not None else ()
+    for one in (*result.totals, *foreign, *largest(result.functions)):
         is_total = one.measure.kind == "total"
-        part = {"own": " (own)", "inclusive": "", "total": ""}[one.measure.kind]
+        part = {"own": " (own)", "foreign": " (of the machine)"}.get(one.measure.kind, "")
         shares = ["", ""] if is_total else [f"{one.base_share:.1%}", f"{one.new_share:.1%}"]
         yield [
             f"{name_of(one)}{part}",
@@ -196,7 +211,7 @@ def _rows(comparison: Comparison) -> Iterator[list[str]]:
         ]
 
 
-def _largest(functions: Sequence[Growth]) -> list[Growth]:
+def largest(functions: Sequence[Growth], most: int = MOST_ROWS) -> list[Growth]:
     """Return the largest changes, one row for a function whose own time is all of its time."""
     inclusive = {one.measure.name: one for one in functions if one.measure.kind == "inclusive"}
     shown = [
@@ -206,8 +221,8 @@ def _largest(functions: Sequence[Growth]) -> list[Growth]:
         or one.measure.name not in inclusive
         or one.new < 0.98 * inclusive[one.measure.name].new
     ]
-    most = sorted(shown, key=lambda one: -abs(one.increase))[:MOST_ROWS]
-    return sorted(most, key=lambda one: -one.increase)
+    chosen = sorted(shown, key=lambda one: -abs(one.increase))[:most]
+    return sorted(chosen, key=lambda one: -one.increase)
 
 
 def _interval(growth: Growth) -> str:
@@ -234,34 +249,65 @@ def _per(comparison: Comparison) -> str:
 
 
 def _for_power(comparison: Comparison) -> list[Growth]:
-    """Return the totals, and the largest function by its own time."""
+    """Return the totals, and the functions that are tested alone, else the largest by its own time."""
     result = comparison.result
+    named = [one for one in result.functions if one.measure.name in _named(result)]
+    if named:
+        return [*result.totals, *named[:MOST_NAMES]]
     own = [one for one in result.functions if one.measure.kind == "own"]
     return [*result.totals, *([max(own, key=lambda one: one.base)] if own else [])]
 
 
-def _excluded(comparison: Comparison) -> str:
-    return f"a growth of {comparison.result.rules.asked:.0%} of the totals is excluded"
+def excluded_words(result: Result) -> str:
+    """Return the smallest growth that the runs exclude.
+
+    `totals from +4.1 %, functions of 5 % and more from +24.0 %`
+    """
+    least = result.excluded
+    if least is None:
+        return "nothing"
+    words = f"totals from {percent(least.totals)}"
+    if least.functions is None:
+        return f"{words}, no function is tested"
+    share = f"functions of {least.least_share * 100:g} % and more" if least.least_share else "functions"
+    scope = ", ".join(bare(name) for name in least.names[:MOST_NAMES]) or share
+    more = f" and {len(least.names) - MOST_NAMES} more" if len(least.names) > MOST_NAMES else ""
+    bound = percent(least.functions) if math.isfinite(least.functions) else "no growth"
+    return f"{words}, {scope}{more} from {bound}"
+
+
+def _named(result: Result) -> tuple[str, ...]:
+    return result.excluded.names if result.excluded is not None else ()
 
 
 def _too_few(comparison: Comparison) -> str:
     result = comparison.result
-    asked = f"{result.rules.asked:.0%}"
     if result.shortage is Shortage.HISTORY:
         return (
             f"the baseline has fewer than {LEAST_HISTORY} points; record base runs in turn with the new ones"
         )
     if result.shortage is Shortage.DISTURBED:
         return f"{len(result.disturbed[1])} runs of the new build cost far more than the others; repeat them"
+    asked = _asked(result)
     if not comparison.is_interleaved:
-        return f"a growth of {asked} is not excluded: the points of the baseline differ too much"
+        return f"{asked} is not excluded: the points of the baseline differ too much"
     if result.runs_needed is None:
-        return f"runs differ too much to exclude a growth of {asked}, by any number of runs"
+        return f"runs differ too much to exclude {asked}, by any number of runs"
     needed = f"{result.runs_needed} + {result.runs_needed} runs"
-    if result.shortage is Shortage.SINGLE_RUN:
-        return (
-            f"one run does not show how much runs differ; to find a growth of {asked} takes at least {needed}"
-        )
+    if result.shortage is Shortage.FEW_RUNS:
+        single = min(len(result.base), len(result.new)) == 1
+        runs = "one run does not" if single else "two runs do not"
+        return f"{runs} show how much runs differ; to find {asked} takes at least {needed}"
     if result.runs_needed <= min(len(result.base), len(result.new)):
-        return f"a growth of {asked} is not excluded: repeat the runs, or record more"
-    return f"a growth of {asked} is not excluded; to find it takes about {needed}"
+        return f"{asked} is not excluded: repeat the runs, or record more"
+    return f"{asked} is not excluded; to find it takes about {needed}"
+
+
+def _asked(result: Result) -> str:
+    """Return the growth that was asked for and that the runs neither show nor exclude."""
+    rules = result.rules
+    if result.shortage is not Shortage.FUNCTION_NOISE or rules.asked_function is None:
+        return f"a growth of {USUAL if rules.asked is None else rules.asked:.0%}"
+    names = _named(result)
+    which = ", ".join(map(bare, names[:MOST_NAMES])) if names else "a function"
+    return f"a growth of {which} by {rules.asked_function:.0%}"

@@ -1,4 +1,4 @@
-"""Reports of a comparison of builds: text, Markdown, JSON, JUnit, SARIF."""
+"""Reports of a comparison of builds: text, Markdown, JSON, JUnit, SARIF, a picture."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ingest.comparison.results import Status, is_failure
 from signatures.documents import SCHEMA_VERSION
 from signatures.documents.finding import fingerprint
-from signatures.rendering import issues, junit, sarif
+from signatures.rendering import comparison_svg, issues, junit, sarif
 from signatures.rendering.amounts import percent
 from signatures.rendering.comparison import (
     Comparison,
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from signatures.documents.comparison_report import (
         ComparedRunDocument,
         ComparisonReportDocument,
+        ExcludedDocument,
         GrowthDocument,
     )
     from signatures.documents.sarif import Rule
@@ -54,7 +55,8 @@ def written(comparison: Comparison, shape: str, *, version: str, report_at: str)
 
     Args:
         comparison: A result with the paths of its runs.
-        shape: `text`, `markdown`, `json`, `sarif`, `junit`, `annotations`, `codequality` or `metrics`.
+        shape: `text`, `markdown`, `json`, `sarif`, `junit`, `annotations`, `codequality`, `metrics` or
+            `svg`.
         version: Of the engine that compared.
         report_at: File of the repository that issues point at, "" for the recordings.
     """
@@ -68,6 +70,8 @@ def written(comparison: Comparison, shape: str, *, version: str, report_at: str)
         return issues.workflow_commands(list(_issues(comparison)), _notices(comparison), report_at=report_at)
     if shape == "codequality":
         return issues.code_quality(list(_issues(comparison)), report_at=report_at)
+    if shape == "svg":
+        return comparison_svg.picture(comparison)
     if shape == "metrics":
         return issues.metrics(list(_metrics(comparison)))
     lines = markdown_lines(comparison) if shape == "markdown" else text_lines(comparison)
@@ -90,6 +94,8 @@ def _document(comparison: Comparison, version: str) -> ComparisonReportDocument:
             "alpha": rules.alpha,
             "min_growth": rules.least_growth,
             "detect": rules.asked,
+            "detect_function": rules.asked_function,
+            "functions": [one.pattern for one in rules.functions],
             "allowed": sorted(rules.allowed),
         },
         "base": _runs(comparison.base, result.base, result.disturbed[0]),
@@ -98,6 +104,10 @@ def _document(comparison: Comparison, version: str) -> ComparisonReportDocument:
         "unchecked": list(result.comparability.unknown),
         "method": result.method or None,
         "runs_needed": result.runs_needed,
+        "shortage": str(result.shortage) if result.shortage else None,
+        "excluded": _excluded(result),
+        "notes": list(result.comparability.notes),
+        "interrupts": None if result.foreign is None else _growth(result.foreign, result),
         "totals": [_growth(one, result) for one in result.totals],
         "causes": [
             {
@@ -110,6 +120,19 @@ def _document(comparison: Comparison, version: str) -> ComparisonReportDocument:
         ],
         "functions": [_growth(one, result) for one in result.functions],
         "untested_functions": result.skipped,
+    }
+
+
+def _excluded(result: Result) -> ExcludedDocument | None:
+    least = result.excluded
+    if least is None:
+        return None
+    functions = None if least.functions is None else _finite(least.functions)
+    return {
+        "totals": _finite(least.totals),
+        "functions": functions,
+        "names": list(least.names),
+        "least_share": least.least_share,
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -45,6 +46,41 @@ def test_the_same_build_again_passes():
     result = compared(BASE, AGAIN)
     assert result.exit_code == 0, result.output
     assert "no significant growth" in result.stdout
+
+
+def test_the_first_line_of_a_pass_states_what_is_excluded():
+    first = compared(BASE, AGAIN, "--function", "parse_rows").stdout.splitlines()[0]
+    assert re.search(r"totals from \+[\d.]+ %, user\.parse_rows from \+[\d.]+ %$", first)
+    of_all = compared(BASE, AGAIN).stdout.splitlines()[0]
+    assert re.search(r"functions of 5 % and more from \+[\d.]+ %$", of_all)
+
+
+def test_an_unknown_function_is_a_usage_error_with_similar_ones():
+    result = compared(BASE, AGAIN, "--function", "user.parse_row")
+    assert (result.exit_code, "user.parse_rows" in result.stderr) == (2, True)
+
+
+def test_everything_slower_names_no_caller_of_everything():
+    first = compared(BASE, SLOWER).stdout.splitlines()[0]
+    assert "__libc_start_call_main" not in first
+    assert "user.main" not in first
+
+
+def test_the_picture_is_svg_with_every_total_and_escaped_names(tmp_path):
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    for path in map(Path, (*BASE, *SLOWER)):
+        text = _text(path).replace("parse_rows", "a<b>&c")
+        (folder / path.name.removesuffix(".zst")).write_text(text)
+    picture = tmp_path / "growth.svg"
+    sides = ("--base", f"{folder}/base-*", "--new", f"{folder}/slower-*")
+    assert run(*sides, "-o", picture).exit_code == 4
+    root = ET.fromstring(picture.read_text())  # noqa: S314 - our own file
+    words = "".join(root.itertext())
+    assert {"CPU time", "user.a<b>&c"} <= set(root.itertext())
+    assert "prefers-color-scheme: dark" in words
+    assert root.find("{*}title").text.startswith("Fail: CPU time +")
+    assert len(root.findall(".//{*}circle")) > 5
 
 
 def test_a_faster_build_passes():

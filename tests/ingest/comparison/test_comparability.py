@@ -44,7 +44,6 @@ def test_interleaved_runs_of_one_machine_are_comparable(rng):
         ("cpu", {"cpu_model": "Y"}),
         ("cpus", {"cpus": 8}),
         ("frequency", {"frequency_hz": 99.0}),
-        ("duration", {"duration_seconds": 6.5}),
         ("lost", {"losses": ("new-1: perf lost 12 events",)}),
     ],
 )
@@ -74,6 +73,24 @@ def test_runs_one_after_the_other_are_not_interleaved(rng):
     runs = [drawn(rng, at) for at in range(12)]
     assert kinds(check(runs[:6], runs[6:])) == ["order"]
     assert kinds(check(runs[::2], runs[1::2])) == []
+
+
+def test_the_length_of_runs_decides_only_where_their_cpu_time_is_not_measured(rng):
+    base, new = pair(rng, 3, duration_seconds=6.5)
+    (note,) = check(base, new).notes
+    assert not check(base, new).differences
+    assert "--work" in note
+    assert not check(base, new, is_work_known=True).notes
+    counted = [
+        [run._replace(costs=replace(run.costs, unit="samples")) for run in side] for side in (base, new)
+    ]
+    assert kinds(check(*counted)) == ["duration"]
+    assert not check(*counted, allowed=("duration",)).prevents
+    clocked = [
+        [run._replace(costs=replace(run.costs, counters={"task-clock": 3.0})) for run in side]
+        for side in counted
+    ]
+    assert kinds(check(*clocked)) == []
 
 
 def test_with_known_work_the_work_is_compared_not_the_duration(rng):

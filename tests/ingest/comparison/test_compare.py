@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from ingest.comparison.compare import LEAST_HISTORY, compare, compare_with_basel
 from ingest.comparison.power import detectable, runs_needed
 from ingest.comparison.results import Shortage, Status
 from ingest.comparison.rules import RuleError, Rules, patterns
-from tests.ingest.comparison.runs import drawn, pair
+from tests.ingest.comparison.runs import PERIOD, drawn, pair
 
 
 @pytest.fixture
@@ -51,13 +53,84 @@ def test_noisy_runs_are_inconclusive_and_state_how_many_are_needed(rng):
     assert result.runs_needed > 20
 
 
-@pytest.mark.parametrize("sizes", [(1, 1), (1, 6), (6, 1)])
-def test_a_single_run_on_a_side_is_inconclusive(rng, sizes):
+@pytest.mark.parametrize("sizes", [(1, 1), (1, 6), (6, 1), (2, 2), (2, 6)])
+def test_fewer_than_three_runs_on_a_side_are_inconclusive(rng, sizes):
     base, new = pair(rng, 6, everything=0.5)
     result = compare(base[: sizes[0]], new[: sizes[1]], Rules(allowed=frozenset({"order"})))
     assert result.status is Status.INCONCLUSIVE
     assert result.runs_needed >= 6
     assert result.totals[0].growth == pytest.approx(0.5, abs=0.1)
+
+
+def test_a_build_that_takes_more_than_twice_the_time_fails_without_known_work(rng):
+    result = compare(*pair(rng, 3, everything=1.3, duration_seconds=6.9), Rules())
+    assert result.status is Status.FAIL
+    assert result.totals[0].growth == pytest.approx(1.3, abs=0.1)
+
+
+def with_interrupts(runs, seconds):
+    return [
+        run._replace(costs=replace(run.costs, foreign=one * PERIOD))
+        for run, one in zip(runs, seconds, strict=True)
+    ]
+
+
+def test_interrupts_of_the_machine_are_shown_and_fail_nothing(rng):
+    base, new = pair(rng, 6)
+    result = compare(
+        with_interrupts(base, [40.0, 41, 40, 41, 40, 41]),
+        with_interrupts(new, [90.0, 91, 90, 91, 90, 91]),
+        Rules(),
+    )
+    assert result.status is Status.PASS
+    assert result.foreign.growth > 1
+    assert result.foreign not in (*result.totals, *result.functions)
+
+
+def test_a_function_given_by_name_is_tested_alone_and_finds_less_growth(rng):
+    alone, among_all = [], []
+    for _ in range(8):
+        base, new = pair(rng, 8, slow=0.1, own=0.045)
+        for found, functions in ((alone, patterns(["slow"])), (among_all, ())):
+            result = compare(base, new, Rules(functions=functions))
+            found.append(
+                next(
+                    one.p_growth
+                    for one in result.functions
+                    if (one.measure.kind, one.measure.name) == ("inclusive", "user.slow")
+                )
+            )
+    assert all(one <= of_all for one, of_all in zip(alone, among_all, strict=True))
+    assert sum(one <= 0.01 for one in alone) >= 6
+    assert sum(alone) < sum(among_all)
+
+
+def test_a_function_that_no_run_has_is_an_error(rng):
+    with pytest.raises(RuleError, match=r"slwo.*user\.slow"):
+        compare(*pair(rng, 6), Rules(functions=patterns(["user.slwo"])))
+
+
+def test_the_excluded_growth_is_above_the_true_one(rng):
+    above = 0
+    for _ in range(20):
+        least = compare(*pair(rng, 6, everything=0.02), Rules(asked=None)).excluded
+        above += least.totals > 0.02 and least.functions > 0.02
+    # At 95 %: fewer than 16 of 20 has a probability of 0.3 %.
+    assert above >= 16
+
+
+def test_an_asked_growth_of_functions_is_found_excluded_or_inconclusive(rng):
+    base, new = pair(rng, 6, own=0.3)
+    assert compare(base, new, Rules(asked=None, asked_function=5.0)).status is Status.PASS
+    result = compare(base, new, Rules(asked=None, asked_function=0.05))
+    assert (result.status, result.shortage) == (Status.INCONCLUSIVE, Shortage.FUNCTION_NOISE)
+    assert result.runs_needed is None or result.runs_needed > 6
+
+
+def test_without_an_asked_growth_noisy_runs_pass_and_state_what_they_exclude(rng):
+    result = compare(*pair(rng, 6, common=0.15), Rules(asked=None))
+    assert result.status is Status.PASS
+    assert result.excluded.totals > 0.1
 
 
 def test_different_kernels_are_not_comparable_unless_allowed(rng):
