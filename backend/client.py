@@ -30,6 +30,7 @@ from backend.findings.schemas_signatures import SignatureSummary
 from backend.operations.schemas import JobRead, Status
 from backend.profiles.schemas import GraphRead, ProfileRead
 from backend.stories.schemas import DraftRead
+from backend.trusted_authorities import trusted_authorities
 from backend.uploads.schemas import DropUploadRead, UploadCreated, UploadRead
 
 if TYPE_CHECKING:
@@ -66,11 +67,16 @@ class Client:
     """One connection to one instance."""
 
     def __init__(self, base_url: str, *, token: str, timeout_seconds: float = 60.0) -> None:
-        """Connect to the instance at `base_url` when first used."""
+        """Connect to the instance at `base_url` when first used.
+
+        Raises:
+            AuthoritiesError: `SSL_CERT_FILE` or its like names no certificates.
+        """
         self._http = httpx.Client(
             base_url=f"{base_url.rstrip('/')}/api/v1/",
             headers={"Authorization": f"Bearer {token}"},
             timeout=timeout_seconds,
+            verify=trusted_authorities(),
         )
 
     def __enter__(self) -> Self:

@@ -128,8 +128,11 @@ class Lazy(click.Group):
                 f"install '{DISTRIBUTION}[server]'"
             ) from error
         except ValueError as error:
-            from signatures.engines import VARIABLE, EnginesError  # noqa: PLC0415 - keeps `--help` fast
+            from backend.trusted_authorities import AuthoritiesError  # noqa: PLC0415 - keeps `--help` fast
+            from signatures.engines import VARIABLE, EnginesError  # noqa: PLC0415 - same
 
+            if isinstance(error, AuthoritiesError):
+                raise click.UsageError(str(error)) from None
             if not isinstance(error, EnginesError):
                 raise
             raise click.ClickException(f"{VARIABLE}: {error}") from error

@@ -72,7 +72,7 @@ class Runner:
             side = {"base": "base", "again" if is_good else "slower": "new"}.get(name)
             if side:
                 shutil.copy(path, folder / "recorded-runs" / f"{side}-{rest}")
-        _, record_runs, *_ = blocks("Comparing two builds")
+        _, _, record_runs, _ = blocks("Comparing two builds")
         for name, script in {
             "build": "#!/bin/sh\nmkdir base new\n",
             "load-test": "#!/bin/sh\nset -e\ncp -r recorded evidence\n",
@@ -150,6 +150,13 @@ def test_a_build_in_which_everything_is_slower_fails_the_documented_gate(bad):
     assert bad.sh("./record-runs") == 0, bad.output
     assert bad.sh(compare) == 4, bad.output
     assert "Fail: CPU time +" in bad.output
+
+
+def test_the_documented_gate_records_the_runs_itself(bad):
+    _, gate, *_ = blocks("Comparing two builds")
+    assert bad.sh(f"{gate.rstrip()} > growth.txt") == 4, bad.output
+    assert bad.read("growth.txt").startswith("Fail: CPU time +")
+    assert len(list((bad.folder / "runs").glob("*.stat"))) == 12
 
 
 def test_the_same_build_passes_the_documented_gate(good):

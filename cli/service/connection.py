@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import click
 import httpx
 
+from backend.trusted_authorities import trusted_authorities
 from cli.process import exits
 
 if TYPE_CHECKING:
@@ -37,12 +38,17 @@ class Connection:
     """Requests to one service."""
 
     def __init__(self, service: Profile) -> None:
-        """Connect when first used."""
+        """Connect when first used.
+
+        Raises:
+            AuthoritiesError: `SSL_CERT_FILE` or its like names no certificates.
+        """
         self.url = service.url
         self._http = httpx.Client(
             base_url=f"{service.url}/api/v1/",
             headers={"Authorization": f"Bearer {service.token}"},
             timeout=TIMEOUT_SECONDS,
+            verify=trusted_authorities(),
         )
 
     def __enter__(self) -> Self:

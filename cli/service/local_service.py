@@ -134,7 +134,7 @@ def _wait_ready(supervisor: Supervisor, listener: socket.socket, api: Child) -> 
     died: set[int] = set()
     while not supervisor.is_stopping:
         try:
-            if httpx.get(f"{_url(listener)}/api/v1/health", timeout=2.0).is_success:
+            if httpx.get(f"{_url(listener)}/api/v1/health", timeout=2.0, trust_env=False).is_success:
                 return True
         except httpx.HTTPError:
             pass
