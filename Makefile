@@ -375,6 +375,10 @@ sbom: build ## Write the software bill of materials (CycloneDX): var/sbom/*.cdx.
 release: build ## Build wheels, source distribution, checksums and SBOM of this commit: var/release; AGAIN=1 compares a second build
 	@$(BIN)/python -m tools.release $(if $(AGAIN),--again)
 
+.PHONY: release-version
+release-version: ## Set the version of the next release everywhere and date the changelog: make release-version VERSION=0.2.0
+	@$(BIN)/python -m tools.release.version $(VERSION)
+
 .PHONY: release-check
 release-check: ## Install the wheel of var/release in clean environments, run the command and the service from it: make release-check PYTHONS="3.11 3.13"
 	@$(BIN)/python -m tools.release.check $(PYTHONS)

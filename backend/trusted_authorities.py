@@ -3,7 +3,7 @@
     httpx.Client(verify=trusted_authorities())
 
 Those of the file or directory of `SSL_CERT_FILE`, `SSL_CERT_DIR`, `REQUESTS_CA_BUNDLE` or `CURL_CA_BUNDLE`,
-in this order, as curl and other programs read them; else those of the system and of the package certifi. Proxies
+in this order, as curl and other programs read them; else those of the system and of certifi. Proxies
 are httpx's matter: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`.
 """
 
