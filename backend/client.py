@@ -67,11 +67,7 @@ class Client:
     """One connection to one instance."""
 
     def __init__(self, base_url: str, *, token: str, timeout_seconds: float = 60.0) -> None:
-        """Connect to the instance at `base_url` when first used.
-
-        Raises:
-            AuthoritiesError: `SSL_CERT_FILE` or its like names no certificates.
-        """
+        """Connect to the instance at `base_url` when first used."""
         self._http = httpx.Client(
             base_url=f"{base_url.rstrip('/')}/api/v1/",
             headers={"Authorization": f"Bearer {token}"},
@@ -269,8 +265,7 @@ class Client:
 def _may_repeat(method: str, request: Mapping[str, Any], response: httpx.Response) -> bool:
     """Return whether the request may be retried.
 
-    Reads may after any response with Retry-After. Writes only after 503 with Retry-After, which an overloaded
-    service returns before doing anything; an iterator body cannot be replayed.
+    Reads may whenever Retry-After is there, writes after 503 of an overloaded service; an iterator may not.
     """
     if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
         return method == "GET"

@@ -152,6 +152,7 @@ def test_every_variable_that_is_named_is_a_setting():
     known = {f"CASEBOOK_{name.upper()}" for name in Settings.model_fields}
     known |= {"CASEBOOK_URL", "CASEBOOK_TOKEN", "CASEBOOK_PROFILE", "CASEBOOK_CONFIG"}
     known |= {"CASEBOOK_BASELINES", "CASEBOOK_PROJECT", "CASEBOOK_LIBRARIES"}
+    known |= {"CASEBOOK_BUILD", "CASEBOOK_RUN"}
     known |= set(re.findall(r"\$\{(CASEBOOK_\w+)", text("docker/compose.yaml")))
 
     def unknown(page: Path) -> list[str]:

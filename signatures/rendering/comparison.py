@@ -6,11 +6,16 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ingest.comparison.compare import LEAST_HISTORY
-from ingest.comparison.growths import USUAL
 from ingest.comparison.measures import CPU_TIME
-from ingest.comparison.results import Shortage, Status
+from ingest.comparison.results import Status
 from signatures.rendering.amounts import cost, percent
+from signatures.rendering.comparison_headline import (
+    MOST_NAMES,
+    excluded_words,
+    headline,
+    name_of,
+    named_functions,
+)
 from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
@@ -19,8 +24,6 @@ if TYPE_CHECKING:
     from ingest.comparison.results import Finding, Growth, Result
 
 MOST_ROWS = 15
-MOST_NAMES = 3
-TOTAL_NAMES = {CPU_TIME: "CPU time"}
 UNKNOWN_NAMES = {
     "host": "host",
     "kernel": "kernel",
@@ -28,12 +31,6 @@ UNKNOWN_NAMES = {
     "cpus": "number of CPUs",
     "frequency": "sampling frequency",
     "order": "order of the runs",
-}
-TITLES = {
-    Status.PASS: "Pass",
-    Status.FAIL: "Fail",
-    Status.INCONCLUSIVE: "Inconclusive",
-    Status.NOT_COMPARABLE: "Not comparable",
 }
 ICONS = {Status.PASS: "✅", Status.FAIL: "❌", Status.INCONCLUSIVE: "❔", Status.NOT_COMPARABLE: "⛔"}
 
@@ -85,31 +82,6 @@ def markdown_lines(comparison: Comparison) -> Iterator[str]:
             yield _piped([f"`{name.replace('|', '¦').replace('`', chr(39))}`", *cells])
 
 
-def headline(comparison: Comparison) -> str:
-    """Return the verdict with its main reason."""
-    result = comparison.result
-    title = TITLES[result.status]
-    if result.status is Status.NOT_COMPARABLE:
-        return (
-            f"{title}: {next(one.sentence for one in result.comparability.differences if not one.is_allowed)}"
-        )
-    if result.status is Status.INCONCLUSIVE:
-        return f"{title}: {_too_few(comparison)}"
-    if result.status is Status.PASS:
-        return f"{title}: no significant growth; growth excluded: {excluded_words(result)}"
-    grown = [one for one in result.failures if one.measure.kind == "total"]
-    reasons = [f"{name_of(one)} {percent(one.growth)}" for one in grown]
-    functions = [one for one in result.failures if one.measure.kind != "total"]
-    if grown:
-        # Where everything is slower, every function is: only one that grew more than all explains it.
-        most = max(one.high for one in grown)
-        functions = [one for one in functions if one.low > most]
-    if functions:
-        first = f"{name_of(functions[0])} {percent(functions[0].growth)}"
-        reasons.append(first if len(functions) == 1 else f"{first} and {len(functions) - 1} more functions")
-    return f"{title}: {', '.join(reasons)} {_per(comparison)}"
-
-
 def conditions(comparison: Comparison) -> Iterator[str]:
     """Yield the runs and what they were recorded under."""
     result = comparison.result
@@ -146,7 +118,7 @@ def sentences(comparison: Comparison) -> Iterator[str]:
         yield f"Power: with {sizes}, a growth of {', '.join(powers)} is found in 9 of 10 cases"
         if result.status is Status.INCONCLUSIVE:
             yield f"Excluded: {excluded_words(result)}"
-        named = ", ".join(map(bare, _named(result)))
+        named = ", ".join(map(bare, named_functions(result)))
         alone = f", and of each function that is tested alone: {named}" if named else ""
         yield f"Family-wise error: {result.rules.alpha:.2%} ({result.method}){alone}"
     if result.foreign is not None:
@@ -167,11 +139,6 @@ def finding_sentence(finding: Finding) -> str:
     if finding.is_offset:
         sentence += "; the total did not grow by as much: work moved here, not a failure"
     return sentence
-
-
-def name_of(growth: Growth) -> str:
-    """Return the name of a measure."""
-    return TOTAL_NAMES.get(growth.measure.name, bare(growth.measure.name))
 
 
 def amount(value: float, growth: Growth, unit: str) -> str:
@@ -244,70 +211,11 @@ def _piped(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _per(comparison: Comparison) -> str:
-    return "per unit of work" if comparison.has_work else "per run"
-
-
 def _for_power(comparison: Comparison) -> list[Growth]:
     """Return the totals, and the functions that are tested alone, else the largest by its own time."""
     result = comparison.result
-    named = [one for one in result.functions if one.measure.name in _named(result)]
+    named = [one for one in result.functions if one.measure.name in named_functions(result)]
     if named:
         return [*result.totals, *named[:MOST_NAMES]]
     own = [one for one in result.functions if one.measure.kind == "own"]
     return [*result.totals, *([max(own, key=lambda one: one.base)] if own else [])]
-
-
-def excluded_words(result: Result) -> str:
-    """Return the smallest growth that the runs exclude.
-
-    `totals from +4.1 %, functions of 5 % and more from +24.0 %`
-    """
-    least = result.excluded
-    if least is None:
-        return "nothing"
-    words = f"totals from {percent(least.totals)}"
-    if least.functions is None:
-        return f"{words}, no function is tested"
-    share = f"functions of {least.least_share * 100:g} % and more" if least.least_share else "functions"
-    scope = ", ".join(bare(name) for name in least.names[:MOST_NAMES]) or share
-    more = f" and {len(least.names) - MOST_NAMES} more" if len(least.names) > MOST_NAMES else ""
-    bound = percent(least.functions) if math.isfinite(least.functions) else "no growth"
-    return f"{words}, {scope}{more} from {bound}"
-
-
-def _named(result: Result) -> tuple[str, ...]:
-    return result.excluded.names if result.excluded is not None else ()
-
-
-def _too_few(comparison: Comparison) -> str:
-    result = comparison.result
-    if result.shortage is Shortage.HISTORY:
-        return (
-            f"the baseline has fewer than {LEAST_HISTORY} points; record base runs in turn with the new ones"
-        )
-    if result.shortage is Shortage.DISTURBED:
-        return f"{len(result.disturbed[1])} runs of the new build cost far more than the others; repeat them"
-    asked = _asked(result)
-    if not comparison.is_interleaved:
-        return f"{asked} is not excluded: the points of the baseline differ too much"
-    if result.runs_needed is None:
-        return f"runs differ too much to exclude {asked}, by any number of runs"
-    needed = f"{result.runs_needed} + {result.runs_needed} runs"
-    if result.shortage is Shortage.FEW_RUNS:
-        single = min(len(result.base), len(result.new)) == 1
-        runs = "one run does not" if single else "two runs do not"
-        return f"{runs} show how much runs differ; to find {asked} takes at least {needed}"
-    if result.runs_needed <= min(len(result.base), len(result.new)):
-        return f"{asked} is not excluded: repeat the runs, or record more"
-    return f"{asked} is not excluded; to find it takes about {needed}"
-
-
-def _asked(result: Result) -> str:
-    """Return the growth that was asked for and that the runs neither show nor exclude."""
-    rules = result.rules
-    if result.shortage is not Shortage.FUNCTION_NOISE or rules.asked_function is None:
-        return f"a growth of {USUAL if rules.asked is None else rules.asked:.0%}"
-    names = _named(result)
-    which = ", ".join(map(bare, names[:MOST_NAMES])) if names else "a function"
-    return f"a growth of {which} by {rules.asked_function:.0%}"

@@ -16,12 +16,11 @@ from signatures.rendering.comparison import (
     amount,
     conditions,
     finding_sentence,
-    headline,
     markdown_lines,
-    name_of,
     sentences,
     text_lines,
 )
+from signatures.rendering.comparison_headline import headline, name_of
 from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:

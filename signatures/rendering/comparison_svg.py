@@ -14,7 +14,8 @@ from xml.sax.saxutils import escape
 
 from ingest.comparison.results import is_failure
 from signatures.rendering.amounts import percent
-from signatures.rendering.comparison import headline, largest, name_of
+from signatures.rendering.comparison import largest
+from signatures.rendering.comparison_headline import headline, name_of
 from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ import select
 import socket
 import ssl
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from backend.client import Client, ClientError
+from backend.trusted_authorities import VARIABLES
 from cli import main
 
 if TYPE_CHECKING:
@@ -58,7 +60,7 @@ class Proxy(http.server.BaseHTTPRequestHandler):
 
     def do_CONNECT(self) -> None:
         self.server.targets.append(self.path)
-        with socket.create_connection(self.server.service) as other:
+        with suppress(ConnectionError), socket.create_connection(self.server.service) as other:
             self.send_response(200)
             self.end_headers()
             pair = {self.connection: other, other: self.connection}
@@ -133,7 +135,7 @@ def environment(network, monkeypatch, tmp_path) -> dict[str, str]:
     proxy, authority, _ = network
     proxy.targets.clear()
     monkeypatch.chdir(tmp_path)
-    for name in ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "NO_PROXY", "HTTPS_PROXY", "no_proxy", "https_proxy"):
+    for name in (*VARIABLES, "NO_PROXY", "HTTPS_PROXY", "no_proxy", "https_proxy"):
         monkeypatch.delenv(name, raising=False)
     return {
         "HTTPS_PROXY": f"http://127.0.0.1:{proxy.server_address[1]}",
