@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.comparison.baseline_options import Names, naming
-from cli.comparison.options import NO_PERCENT, PERCENT, PERCENT_OR_NONE, SeveralValues
+from cli.comparison.options import NO_PERCENT, PERCENT, PERCENT_OR_NONE, SeveralValues, with_counters
 from cli.process import exits
 from cli.process.arguments import comparison_format, fail_on, location, report_files, targets
 from cli.process.confined import ConfinedCommand, Reach
@@ -45,7 +45,9 @@ class DiffCommand(SeveralValues, ConfinedCommand):
     """The command: options with several values, and confinement."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Ask the service for its baseline before the process is confined, then run the command."""
+        """Find counters and ask the service for its baseline before the process is confined, then run."""
+        for name in ("bases", "news"):
+            ctx.params[name] = with_counters(ctx.params[name])
         if ctx.params["baseline"] == SERVICE:
             given = ctx.params
             given["baseline"] = None

@@ -2,11 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any
+from glob import glob
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 MULTIPLE = ("--base", "--new")
+COUNTERS = ".stat"
+"""Suffix of the output of `perf stat` beside a recording."""
+
+
+def with_counters(paths: Sequence[str]) -> tuple[str, ...]:
+    """Return paths of runs with the counters that are beside recordings and not named.
+
+    `runs/base-*.script` names no counters, and a run without them is compared by its samples alone.
+    """
+    found = dict.fromkeys(paths)
+    named = [match for path in paths for match in _matches(path)]
+    for path in map(Path, named):
+        if path.is_file():
+            beside = path.with_name(path.name.partition(".")[0] + COUNTERS)
+            if beside.is_file() and str(beside) not in named:
+                found[str(beside)] = None
+    return tuple(found)
+
+
+def _matches(path: str) -> list[str]:
+    return [path] if Path(path).exists() else glob(path)  # noqa: PTH207 - absolute patterns, which Path.glob refuses
 
 
 class SeveralValues(click.Command):

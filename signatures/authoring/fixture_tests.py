@@ -18,7 +18,9 @@ import yaml
 
 from ingest.evidence import read_file
 from signatures.document.files import LIBRARY
+from signatures.judging.decide import UNKNOWN
 from signatures.judging.judge import judge
+from signatures.judging.observation import Reason, State
 from signatures.judging.scope import items_of
 
 if TYPE_CHECKING:
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 EXPECT = "expect.yaml"
 EXCLUDED_FILES = (EXPECT, "PROVENANCE.md")
 FIRING = ("match", "suspect")
+MOST_REASONS = 3
+ABSENT, NOT_THERE = str(Reason.ABSENT), "not in the evidence"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,7 @@ def results(catalog: Catalog, root: Path = LIBRARY, wanted: Collection[str] = ()
 
 def _own_problems(own: Finding, expected: dict[str, Any]) -> Iterator[str]:
     if own.verdict != expected["verdict"]:
-        yield f"the verdict is {own.verdict}, not {expected['verdict']}"
+        yield f"the verdict is {own.verdict}, not {expected['verdict']}{_undecided(own)}"
     states = {state.clause.id: state.state.value for state in own.clauses}
     for clause, state in expected.get("clauses", {}).items():
         if states.get(clause) != state:
@@ -117,6 +121,16 @@ def _own_problems(own: Finding, expected: dict[str, Any]) -> Iterator[str]:
     affected = expected.get("affected", own.affected.verdict)
     if own.affected.verdict != affected:
         yield f"the kernel is {own.affected.verdict}, not {affected}"
+
+
+def _undecided(own: Finding) -> str:
+    """Return why conditions of a verdict `unknown` are not decided, such as a log that is not shown."""
+    if own.verdict != UNKNOWN:
+        return ""
+    open_ones = [one for one in own.clauses if one.state is State.UNKNOWN and one.outcome.reason]
+    reasons = [f"{one.clause.id}: {one.outcome.reason.replace(ABSENT, NOT_THERE, 1)}" for one in open_ones]
+    more = f" and {len(reasons) - MOST_REASONS} more" if len(reasons) > MOST_REASONS else ""
+    return f"; not decided: {'; '.join(reasons[:MOST_REASONS])}{more}" if reasons else ""
 
 
 def _other_problems(found: dict[str, Finding], fixture: Fixture) -> Iterator[str]:

@@ -161,6 +161,15 @@ def test_counters_beside_a_recording_belong_to_its_run(tmp_path):
     assert totals["task-clock"]["growth"] == pytest.approx(totals["cpu"]["growth"], abs=0.03)
 
 
+def test_counters_beside_a_recording_that_is_named_alone_belong_to_its_run(tmp_path):
+    for path in BUILDS.iterdir():
+        if path.name.startswith(("base-", "slower-")):
+            shutil.copy(path, tmp_path)
+    sides = ("--base", f"{tmp_path}/base-*.zst", "--new", *sorted(tmp_path.glob("slower-*.zst")))
+    totals = json.loads(run(*sides, "--format", "json").stdout)["totals"]
+    assert [one["name"] for one in totals] == ["cpu", "task-clock"]
+
+
 def test_directories_of_runs_are_runs(tmp_path):
     for side, paths in (("base", BASE), ("new", SLOWER)):
         for number, path in enumerate(paths):

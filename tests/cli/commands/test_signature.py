@@ -68,6 +68,15 @@ def test_an_unexpected_verdict_is_reported():
     assert "mm/mmap-lock-held-in-reclaim is match, not silent" in problems
 
 
+def test_a_verdict_that_is_unknown_says_what_is_not_decided():
+    fixture = Fixture(
+        "mm/memcg-oom", "neg-wrong", PUBLISHED / "vanishing-cpu", {"verdict": "no_match", "clauses": {}}
+    )
+    first = problems_of(fixture, load_catalog())[0]
+    assert first.startswith("the verdict is unknown, not no_match; not decided: ")
+    assert "not in the evidence" in first
+
+
 def test_a_word_of_several_signatures_proposes_them():
     result = run("show", "memcg")
     assert result.exit_code == 2
