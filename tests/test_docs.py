@@ -105,6 +105,10 @@ def is_command(words: list[str]) -> bool:
         return False
     called = main.get_command(click.Context(main), names[0])
     parameters = list(called.params)
+    if names[0] == "gate":
+        # What follows `--` is a command of the reader; other options are those of `diff`.
+        words = words[: words.index("--")] if "--" in words else words
+        parameters += main.get_command(click.Context(main), "diff").params
     if isinstance(called, click.Group) and len(names) > 1:
         if names[1] not in called.commands:
             return False
