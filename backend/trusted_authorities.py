@@ -15,11 +15,9 @@ from pathlib import Path
 
 import httpx
 
+from backend.authorities_error import AuthoritiesError
+
 VARIABLES = ("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
-
-
-class AuthoritiesError(ValueError):
-    """A variable names no certificates; the message says which."""
 
 
 def trusted_authorities() -> ssl.SSLContext:

@@ -128,7 +128,7 @@ class Lazy(click.Group):
                 f"install '{DISTRIBUTION}[server]'"
             ) from error
         except ValueError as error:
-            from backend.trusted_authorities import AuthoritiesError  # noqa: PLC0415 - keeps `--help` fast
+            from backend.authorities_error import AuthoritiesError  # noqa: PLC0415 - keeps `--help` fast
             from signatures.engines import VARIABLE, EnginesError  # noqa: PLC0415 - same
 
             if isinstance(error, AuthoritiesError):

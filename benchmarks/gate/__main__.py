@@ -7,6 +7,8 @@ empty. `python -m benchmarks.gate.record 8` records the sessions anew.
 from __future__ import annotations
 
 import sys
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,10 +33,10 @@ if TYPE_CHECKING:
 IDENTICAL = "identical, 6 + 6"
 
 RESULTS = Path(__file__).parents[1] / "GATE.md"
-DRAWN = 8
+DRAWN = 4
 """Overlapping pairs of a session."""
 
-SIMULATED = {3: 100, 6: 60}
+SIMULATED = {3: 600, 6: 300}
 """Pairs by runs on each side."""
 
 SLOWER = 0.1
@@ -74,7 +76,9 @@ def main(arguments: Sequence[str]) -> None:
     recorded = sessions()
     program = Path(arguments[0]) if arguments else None
     unchanged = sum(len(session.unchanged) for session in recorded)
-    rows = [row for load in LOADS for row in _rows(load, _sessions_of(recorded, load), program)]
+    with ProcessPoolExecutor(len(LOADS)) as pool:
+        judged_loads = list(pool.map(partial(_judged_load, recorded, program), LOADS))
+    rows = [row for of_load, _ in judged_loads for row in of_load]
     identical = [row for row in rows if row.title == IDENTICAL and row.is_disjoint]
     failed, count = sum(row.failed for row in identical), sum(row.pairs for row in identical)
     lines = [
@@ -89,12 +93,21 @@ def main(arguments: Sequence[str]) -> None:
         ALARMS.format(pairs=count, failed=failed, bound=most(failed, count)),
         SIMULATION,
     ]
-    for load in LOADS:
-        noise = simulation.fitted([session.unchanged for session in _sessions_of(recorded, load)])
-        simulated = [_simulated(noise, *one) for one in SIMULATED.items()]
-        lines += tables.simulated_table(load.name, noise, simulated, SLOWER)
+    for _, table in judged_loads:
+        lines += table
     RESULTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
     sys.stdout.write("\n".join(lines) + "\n")
+
+
+def _judged_load(
+    recorded: Sequence[Session], program: Path | None, load: Load
+) -> tuple[list[Row], list[str]]:
+    """Return the verdicts on one load and the table of its simulation."""
+    own = _sessions_of(recorded, load)
+    noise = simulation.fitted([session.unchanged for session in own])
+    simulated = [_simulated(noise, *one) for one in SIMULATED.items()]
+    table = list(tables.simulated_table(load.name, noise, simulated, SLOWER))
+    return list(_rows(load, own, program)), table
 
 
 def _sessions_of(recorded: Sequence[Session], load: Load) -> list[Session]:

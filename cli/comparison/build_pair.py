@@ -15,7 +15,7 @@ from ingest.comparison.compare import compare, compare_with_baseline
 from ingest.comparison.results import Status
 from ingest.comparison.trend import of_level
 from ingest.model.selection import Selection
-from signatures.rendering.comparison import Comparison
+from signatures.rendering.comparison_headline import Comparison
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ingest.comparison.measures import CPU_TIME
@@ -21,7 +20,8 @@ from signatures.rendering.lines import bare
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ingest.comparison.results import Finding, Growth, Result
+    from ingest.comparison.results import Finding, Growth
+    from signatures.rendering.comparison_headline import Comparison
 
 MOST_ROWS = 15
 UNKNOWN_NAMES = {
@@ -33,23 +33,6 @@ UNKNOWN_NAMES = {
     "order": "order of the runs",
 }
 ICONS = {Status.PASS: "✅", Status.FAIL: "❌", Status.INCONCLUSIVE: "❔", Status.NOT_COMPARABLE: "⛔"}
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """A result with the paths of its runs.
-
-    Attributes:
-        base: Path of each run of the base; `new` of the new build.
-        has_work: Costs are per unit of work, not per run.
-        is_interleaved: The base was recorded in turn with the new runs, not before.
-    """
-
-    base: tuple[str, ...]
-    new: tuple[str, ...]
-    result: Result
-    has_work: bool
-    is_interleaved: bool = True
 
 
 def text_lines(comparison: Comparison) -> Iterator[str]:

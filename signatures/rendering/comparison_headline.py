@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ingest.comparison.compare import LEAST_HISTORY
@@ -14,7 +15,6 @@ from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
     from ingest.comparison.results import Growth, Result
-    from signatures.rendering.comparison import Comparison
 
 MOST_NAMES = 3
 TOTAL_NAMES = {CPU_TIME: "CPU time"}
@@ -24,6 +24,23 @@ TITLES = {
     Status.INCONCLUSIVE: "Inconclusive",
     Status.NOT_COMPARABLE: "Not comparable",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A result with the paths of its runs.
+
+    Attributes:
+        base: Path of each run of the base; `new` of the new build.
+        has_work: Costs are per unit of work, not per run.
+        is_interleaved: The base was recorded in turn with the new runs, not before.
+    """
+
+    base: tuple[str, ...]
+    new: tuple[str, ...]
+    result: Result
+    has_work: bool
+    is_interleaved: bool = True
 
 
 def headline(comparison: Comparison) -> str:

@@ -12,7 +12,6 @@ from signatures.documents.finding import fingerprint
 from signatures.rendering import comparison_svg, issues, junit, sarif
 from signatures.rendering.amounts import percent
 from signatures.rendering.comparison import (
-    Comparison,
     amount,
     conditions,
     finding_sentence,
@@ -20,7 +19,7 @@ from signatures.rendering.comparison import (
     sentences,
     text_lines,
 )
-from signatures.rendering.comparison_headline import headline, name_of
+from signatures.rendering.comparison_headline import Comparison, headline, name_of
 from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:

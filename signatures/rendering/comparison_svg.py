@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ingest.comparison.results import Growth
-    from signatures.rendering.comparison import Comparison
+    from signatures.rendering.comparison_headline import Comparison
 
 MOST_FUNCTIONS = 8
 WIDTH = 760
