@@ -7,9 +7,18 @@ import { drop, judged, sample } from './evidence'
 
 test.describe.configure({ mode: 'serial' })
 
-/** Recordings of healthy machines: one of CPU samples, one of its kernel log. */
-const LIBRARY = join(import.meta.dirname, '../../signatures/library/mm/memcg-limit-reclaim/evidence')
-const HEALTHY = gunzipSync(readFileSync(join(LIBRARY, 'neg-healthy-database/perf.script.fields_full.txt.gz')))
+/** The recording of the trouble with the frames of reclaim left out: the same programs, and what they did otherwise. */
+const SCRIPT = gunzipSync(readFileSync(join(import.meta.dirname, '../../backend/evidence/sample_cases/reclaim-at-the-limit/perf.script.txt.gz')))
+const HEALTHY = Buffer.from(
+  SCRIPT.toString()
+    .split('\n\n')
+    .map((one) => {
+      const [head, ...frames] = one.split('\n')
+      return [head, ...frames.slice(frames.findLastIndex((line) => /(?:reclaim|shrink|try_to_free)\w*\+.*kernel/.test(line)) + 1)].join('\n')
+    })
+    .join('\n\n'),
+)
+/** A kernel log of a healthy machine, which says nothing of reclaim. */
 const LOG = readFileSync(join(import.meta.dirname, '../data/recorded/healthy/idle.dmesg.txt'), 'utf8')
 
 let address = ''

@@ -55,7 +55,7 @@ function Verification({ caseId, finding, fix, values, canChange }: Props) {
     <>
       {outcome && (
         <p data-testid="outcome" data-outcome={outcome.outcome}>
-          <Tag tone={outcome.tone}>{outcome.label}</Tag> {outcome.because}
+          <Tag tone={outcome.tone}>{outcome.label}</Tag> {[outcome.because, outcome.row.comparison].filter(Boolean).join('; ')}
         </p>
       )}
       {outcome && figuresOf(outcome.row).map(({ title, before, after }) => (
