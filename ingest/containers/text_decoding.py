@@ -28,7 +28,13 @@ CONTROL_SHARE = 0.05
 """Random bytes have 11 % control characters, any text has next to none."""
 
 NUL_SHARE = 0.2
-"""Records of /proc are parted by NULs and crashed logs end in them; programs are a third of them."""
+"""Records of /proc are parted by NULs; programs are a third of them."""
+
+LEAST_HOLE = 512
+"""So many NULs in a row are a hole: blocks that a crash left unwritten in a log. They become one U+FFFD."""
+
+_HOLE = re.compile(rb"\x00{%d,}" % LEAST_HOLE)
+_REPLACEMENT = b"\xef\xbf\xbd"
 
 _CONTROL = re.compile(rb"[\x01-\x06\x0e-\x1a\x1c-\x1f\x7f]")
 
@@ -55,12 +61,12 @@ def refuse_binary(head: bytes, name: str = "", rest: Iterable[bytes] = ()) -> No
         raise UnknownFormatError(f"this is {_CPIO}")
     if encoding_of(head) != "utf-8":
         return
-    sample = head[:HEAD_BYTES]
+    sample = _HOLE.sub(b"\0", head[:HEAD_BYTES])
     controls = len(_CONTROL.findall(sample))
     if controls > CONTROL_SHARE * len(sample) or sample.count(0) > NUL_SHARE * len(sample):
         if known := binary_kinds.named(name):
             raise UnknownFormatError(known)
-        shown = sample[:8].hex(" ")
+        shown = head[:8].hex(" ")
         raise UnknownFormatError(
             f"binary data, none of the formats read here (it begins with {shown}); "
             "send the text that its own tool prints"
@@ -139,9 +145,26 @@ def _without_cr(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _without_nul(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Turn NULs into U+FFFD: no database keeps them in text."""
+    """Turn NULs into U+FFFD, a hole into one, in any chunks: no database keeps NULs in text."""
+    pending = 0
     for chunk in chunks:
-        yield chunk.replace(b"\x00", b"\xef\xbf\xbd") if b"\x00" in chunk else chunk
+        if not pending and b"\x00" not in chunk:
+            yield chunk
+            continue
+        begun = chunk.lstrip(b"\x00")
+        pending += len(chunk) - len(begun)
+        if not begun:
+            continue
+        whole = begun.rstrip(b"\x00")
+        yield _replaced(pending) + _HOLE.sub(_REPLACEMENT, whole).replace(b"\x00", _REPLACEMENT)
+        pending = len(begun) - len(whole)
+    if pending:
+        yield _replaced(pending)
+
+
+def _replaced(nuls: int) -> bytes:
+    """Return what stands for so many NULs in a row."""
+    return _REPLACEMENT * (nuls if nuls < LEAST_HOLE else 1)
 
 
 def _bounded_lines(chunks: Iterable[bytes], limits: Limits) -> Iterator[bytes]:

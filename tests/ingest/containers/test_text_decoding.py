@@ -44,6 +44,19 @@ def test_a_nul_becomes_what_a_database_can_keep():
     assert read(b"PATH=/bin\x00HOME=/root\x00\n") == ["PATH=/bin\ufffdHOME=/root\ufffd"]
 
 
+@pytest.mark.parametrize("size", [1, 7, 512, 4096])
+def test_a_hole_of_nuls_is_one_character_however_it_falls_into_chunks(size):
+    content = b"before\n" + bytes(511) + b"a" + bytes(512) + b"b" + bytes(90_000) + b"\nafter\n" + bytes(1)
+    chunks = [content[at : at + size] for at in range(0, len(content), size)]
+    text = b"".join(text_chunks(chunks, content[:4096], Limits(line_bytes=10_000))).decode()
+    assert text == "before\n" + "\ufffd" * 511 + "a\ufffdb\ufffd\nafter\n\ufffd"
+
+
+def test_a_log_that_a_crash_left_with_a_hole_is_read():
+    content = b"Nov 29 10:00:00 web-1 app: slow request took 812 ms\n" * 20 + bytes(20 << 20)
+    assert read_bytes(content, name="app.log").state == "read"
+
+
 @pytest.mark.parametrize(
     ("head", "message"),
     [

@@ -39,6 +39,8 @@ def skipped(content):
             WIDE,
             2,
         ),
+        (b"a," * 300 + b"b\n" + (b"1," * 300 + b"2\n") * 40, WIDE, 41),
+        ((b"a," * 10_000 + b"b\n") * 300, BEYOND, 90),
         (b"NAME  STATUS\n" + b"web-1  CrashLoopBackOff\n" * LINES, BEYOND, LINES + 1 - MOST_LINES),
     ],
 )
@@ -67,6 +69,13 @@ def test_a_gigabyte_is_read_in_bounded_memory(tmp_path: Path, row, times):
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert used.ru_maxrss * 1024 < MOST_MEMORY
     assert used.ru_utime - before.ru_utime < MOST_CPU_SECONDS
+
+
+def test_rows_around_a_hole_of_nuls_are_read():
+    rows = b"10:00:00,1.5,7\n" * 50
+    (section,) = read_bytes(b"time,load,await\n" + rows + bytes(3 << 20) + rows, name="x.csv").sections
+    (table,) = section.reading.row_sets
+    assert len(table.row_lines) >= 99
 
 
 def test_a_file_that_is_cut_in_the_middle_of_a_cell_is_read(tmp_path: Path):

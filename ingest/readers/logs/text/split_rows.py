@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 4 << 20
 SEPARATORS = (",", ";", "\t", "|", " ")
+DOCUMENTS = ("{", "[", "<")
 WIDE = f"line of more than {MOST_COLUMNS} columns, of which {MOST_CHARACTERS:,} characters are looked at"
 BEYOND = "line beyond what is looked at for tables"
 
@@ -51,7 +52,7 @@ class SplitRows:
                 count, first = self._beyond
                 self._beyond = (count + len(text.lines) - (number - text.first_line), first or number)
                 return
-            if len(line) > MOST_CHARACTERS and max(map(line.count, SEPARATORS)) >= MOST_COLUMNS:
+            if len(line) >= MOST_COLUMNS and _is_wide(line):
                 count, first = self._wide
                 self._wide = (count + 1, first or number)
             self._lines.append(line)
@@ -70,6 +71,13 @@ class SplitRows:
         skips = SkipCounter()
         if self._wide[0]:
             skips.add(WIDE, self._wide[1], self._wide[0])
-        if self._beyond[0] and sets:
+        if self._beyond[0] and (sets or self._wide[0]):
             skips.add(BEYOND, self._beyond[1], self._beyond[0])
         return Reading(row_sets=sets, skipped=skips.result())
+
+
+def _is_wide(line: str) -> bool:
+    """Return whether no table is made of a line; blanks pad short ones, and documents have commas."""
+    if len(line) > MOST_CHARACTERS:
+        return max(map(line.count, SEPARATORS)) >= MOST_COLUMNS
+    return max(map(line.count, SEPARATORS[:-1])) >= MOST_COLUMNS and not line.lstrip().startswith(DOCUMENTS)
