@@ -12,10 +12,13 @@ import statistics
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from ingest.readers.logs import text as plain
 from ingest.readers.logs.text.stated import is_bound
 from signatures.language.number_format import quantity_words, value_words
 from signatures.overview.context_looks import in_time
+from signatures.overview.measures import measures
 from signatures.overview.model import Answer, Figure, Quantity, Statement, place
 from signatures.overview.reading_values import (
     kinds,
@@ -107,14 +110,7 @@ def _of_reading(item: Item) -> list[_Found]:
     if not values:
         return [_Found(one.words + UNKNOWN, item.format, one.place) for one in seen_in(item)]
     if all(one.number == 0 for one in values):
-        count = "The value" if len(values) == 1 else f"All {len(values):,} values"
-        names = ", ".join(dict.fromkeys(one.label for one in values[:MOST]))
-        others = len({one.label for one in values}) - MOST
-        more = f" and {others:,} more" if others > 0 else ""
-        lines = [one.place for one in values]
-        where = place(item, min(one.first_line for one in lines), max(one.last_line for one in lines))
-        verb = "is" if len(values) == 1 else "are"
-        return [_Found(f"{count} of this reading {verb} 0: {names}{more}", values[0].name, where)]
+        return [_zeros(item, values)]
     found: list[_Found] = []
     stated: set[str] = set()
     for one in (*_standing_out(values), *_largest_shares(values), *_largest(values)):
@@ -122,6 +118,27 @@ def _of_reading(item: Item) -> list[_Found]:
             stated.add(one.about)
             found.append(one)
     return found[:MOST]
+
+
+def _zeros(item: Item, values: Sequence[Value]) -> _Found:
+    """Return that all values are 0, and which others are not: counts of names that no dictionary has."""
+    others = [one for one in measures(item) if np.any(one.values)]
+    all_of = "" if others else "All "
+    count = "The value" if len(values) == 1 else f"{all_of}{len(values):,} values"
+    verb = "is" if len(values) == 1 else "are"
+    words = f"{count} of this reading {verb} 0: {_names([one.label for one in values])}"
+    if others:
+        names = _names([f"{one.label} ({one.values[np.argmax(np.abs(one.values))]:,g})" for one in others])
+        words += f"; not 0, of unknown meaning: {names}"
+    lines = [one.place for one in values] + [one.place() for one in others]
+    where = place(item, min(one.first_line for one in lines), max(one.last_line for one in lines))
+    return _Found(words, values[0].name, where)
+
+
+def _names(every: Sequence[str]) -> str:
+    different = list(dict.fromkeys(every))
+    more = f" and {len(different) - MOST:,} more" if len(different) > MOST else ""
+    return ", ".join(different[:MOST]) + more
 
 
 def _standing_out(values: Sequence[Value]) -> Iterator[_Found]:

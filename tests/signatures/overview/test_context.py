@@ -95,6 +95,15 @@ def test_zeros_settings_and_numbers_that_are_none_are_no_largest_value():
     assert all("largest" not in one.text for one in described)
 
 
+def test_zeros_of_known_names_beside_other_numbers_are_not_all_values():
+    counters = (
+        "rx_write_requests 5 remote_faults 17 local_ack_timeout_err 0 rnr_nak_retry_err 0 packet_seq_err 0"
+    )
+    (zero,) = left(overview(f"port mlx5_0:1 {counters}\n"))
+    assert not zero.text.startswith("All")
+    assert "remote_faults (17)" in zero.text
+
+
 def test_the_engine_can_be_turned_off():
     items = items_of(read_paths([DATA / "docker-stats"]))
     names = [panel.name for panel in run(items, engines=Engines(quantities="off"))]
