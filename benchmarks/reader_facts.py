@@ -5,7 +5,8 @@
 
 Each sample of `tests/data/FORMAT` is read with its reader and without. A number of the reader counts as given
 where the engine has the same number of the same unit, or the same printed number. A reader all of whose facts
-are given, and that no signature or rule needs, can be deleted.
+are given, that no signature or rule needs, and without which the first screen leads with the same question,
+subject, quantity and level, can be deleted.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.held_out import DATA, MOST_SAMPLES, is_sample, without
+from benchmarks.held_out import DATA, MOST_SAMPLES, is_sample, statements, without
 from ingest.evidence import read_bytes
 from ingest.fact_catalogue import entries
 from ingest.readers import DOCUMENTS, FILES, FORMATS
@@ -92,11 +93,29 @@ def rows(names: Sequence[str] = ()) -> Iterator[tuple[str, int, int, Counter[str
     readers: tuple[Any, ...] = (*FORMATS, *FILES, *DOCUMENTS)
     every: set[str] = {one.NAME for one in readers}
     for name in sorted(every.intersection(names) if names else every):
-        samples = sorted(path for path in (DATA / name).rglob("*") if is_sample(path))[:MOST_SAMPLES]
-        if samples:
+        if samples := samples_of(name):
             total, given, only = compare(name, samples)
             if total:
                 yield name, total, given, only
+
+
+def leads(samples: Sequence[Path]) -> list[object]:
+    """Return question, subject, quantity and level of what leads the first screen of each sample."""
+    first = (next(iter(statements(sample)), None) for sample in samples)
+    return [one and (one.question, one.subject, one.quantity, one.level) for one in first]
+
+
+def is_replaced(name: str) -> bool:
+    """Return whether the first screen leads with the same without the reader of a format, for all samples."""
+    samples = samples_of(name)
+    own = leads(samples)
+    with without(name):
+        return own == leads(samples)
+
+
+def samples_of(name: str) -> list[Path]:
+    """Return the samples of a format that are read here."""
+    return sorted(path for path in (DATA / name).rglob("*") if is_sample(path))[:MOST_SAMPLES]
 
 
 def main(names: Sequence[str]) -> None:
@@ -109,6 +128,7 @@ def main(names: Sequence[str]) -> None:
         "names: while there are any, the reader is needed.\n\n"
         "| reader | numbers | given | only the reader | named |\n| --- | ---: | ---: | --- | --- |\n"
     )
+    whole: list[str] = []
     for name, total, given, only in rows(names):
         shown = ", ".join(f"`{label}`" for label, _ in only.most_common(SHOWN))
         more = f" and {len(only) - SHOWN:,} more" if len(only) > SHOWN else ""
@@ -116,6 +136,13 @@ def main(names: Sequence[str]) -> None:
         listed = ", ".join(f"`{fact}`" for fact in named[:SHOWN])
         rest = f" and {len(named) - SHOWN:,} more" if len(named) > SHOWN else ""
         write(f"| {name} | {total:,} | {given:,} | {shown}{more} | {listed}{rest} |\n")
+        whole += [name] * (not only and not named)
+    replaced = [name for name in whole if is_replaced(name)]
+    write(
+        f"\nAll numbers given and none named: {', '.join(whole) or 'none'}. Of these, with the same "
+        f"question, subject, quantity and level leading the first screen without the reader, to be deleted: "
+        f"{', '.join(replaced) or 'none'}.\n"
+    )
 
 
 if __name__ == "__main__":
