@@ -73,8 +73,8 @@ def test_a_row_names_facts_that_something_yields_and_fields_that_it_has(panel, r
 
 
 LABELS = {
-    "access", "array", "attribute", "cgroup", "comm", "device", "domain", "iface", "interface", "map",
-    "mount", "operation", "peer", "status", "target", "type",
+    "access", "array", "attribute", "caller", "cgroup", "comm", "device", "domain", "file", "function",
+    "iface", "interface", "map", "mount", "operation", "peer", "status", "target", "type",
 }  # fmt: skip
 
 
