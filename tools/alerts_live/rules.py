@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 DASHBOARD = Path(__file__).parents[2] / "docker/grafana/casebook.json"
 RULES = Path(__file__).parents[2] / "docker/prometheus/casebook.rules.yaml"
 SETTINGS = {
+    "CASEBOOK_OUTGOING_ALLOW": "127.0.0.1/32",
     "CASEBOOK_API_PROCESSES": "1",
     "CASEBOOK_API_THREADS": "2",
     "CASEBOOK_MAX_ATTEMPTS": "1",
@@ -49,6 +50,7 @@ READY = 200
 SENDERS = 40
 QUIET_SECONDS = 5
 LINES = 400_000
+AWAY = "CasebookDown"
 
 
 class Faults:
@@ -65,9 +67,10 @@ class Faults:
             "CasebookJobsFail": self.failed_job,
             "CasebookEvidenceWaits": self.waiting_evidence,
             "CasebookSlow": self.slow_reads,
+            "CasebookOutboxWaits": self.waiting_outbox,
             "CasebookOverloaded": self.overload,
             "CasebookDiskFills": self.full_disk,
-            "CasebookDown": self.stopped_service,
+            AWAY: self.stopped_service,
         }
 
     def sandbox(self) -> None:
@@ -97,6 +100,17 @@ class Faults:
         self._signal("worker", signal.SIGSTOP)
         self._upload("waits.txt", b"[    2.000000] Linux version 6.1.0\n")
         self._sql("update job set run_after = now() - interval '400 s' where state = 'queued'")
+
+    def waiting_outbox(self) -> None:
+        """Let a receiver be away while an event is to be sent to it, and 40 minutes pass; make a backup."""
+        hook = {"name": "away", "url": f"http://127.0.0.1:{free_port()}/", "kinds": ["case.created"]}
+        httpx.post(f"{self.api}/destinations", json=hook, headers=self.headers).raise_for_status()
+        httpx.post(f"{self.api}/cases", json={"title": "x"}, headers=self.headers).raise_for_status()
+        self._sql("update outbox set created_at = now() - interval '40 minutes'")
+        self._sql("update delivery set created_at = now() - interval '40 minutes'")
+        with tempfile.TemporaryDirectory() as folder:
+            words = ["backup", f"{folder}/backup", "--data-dir", str(self.instance.data_dir)]
+            subprocess.run([sys.executable, "-m", "cli", *words], check=True, capture_output=True)
 
     def slow_reads(self) -> None:
         """Hold a lock that reads wait for, for three seconds at a time."""
@@ -264,13 +278,10 @@ def _provoke(faults: Faults, server: httpx.Client) -> set[str]:
     silent = {rule["alert"] for group in groups for rule in group["rules"]} - set(faults.by_alert)
     until(lambda: bool(_query(server, "up == 1")))
     time.sleep(QUIET_SECONDS)
-    panels = json.loads(DASHBOARD.read_text("utf-8"))["panels"]
-    queries = [target["expr"].replace("$instance", ".*") for panel in panels for target in panel["targets"]]
-    for query in queries:
-        _query(server, query)
-    say(f"{len(queries)} queries of the dashboard are valid")
     say(f"firing before any fault: {', '.join(firing(server)) or 'none'}")
     for name, provoke in faults.by_alert.items():
+        if name == AWAY:
+            silent |= _panels_without_data(server)
         was = name in firing(server)
         provoke()
         try:
@@ -282,6 +293,19 @@ def _provoke(faults: Faults, server: httpx.Client) -> set[str]:
         when = "before its fault" if was else f"after {took:4.1f} s"
         say(f"{name:27} fired {when}: {firing(server).get(name, '')}")
     return silent
+
+
+def _panels_without_data(server: httpx.Client) -> set[str]:
+    """Ask every query of the dashboard, and return the panels of those that find nothing."""
+    panels = json.loads(DASHBOARD.read_text("utf-8"))["panels"]
+    queries = [
+        (panel["title"], target["expr"].replace("$instance", ".*"))
+        for panel in panels
+        for target in panel["targets"]
+    ]
+    empty = {title for title, query in queries if not _query(server, query)}
+    say(f"{len(queries)} queries of the dashboard are valid, {len(empty)} panels have no data")
+    return {f"panel {title}" for title in empty}
 
 
 def _fires(server: httpx.Client, name: str) -> bool:
