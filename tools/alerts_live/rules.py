@@ -1,14 +1,15 @@
 """Every alert rule of docker/prometheus fires on a live instance when its fault is provoked.
 
-    python -m tools.alerts_live.rules PATH/prometheus
+    python -m tools.alerts_live.rules PATH/prometheus [--only ALERT]...
 
 The rules are those of the file, with `for` of a second. Each fault is real but two: a wait of minutes is made
 by moving the time at which a job was due, and a kernel without Landlock by the report of another machine.
+Every query of the dashboard is asked as well, and must find data.
 """
 
 from __future__ import annotations
 
-import json
+import argparse
 import os
 import signal
 import subprocess
@@ -27,14 +28,13 @@ import yaml
 
 from cli.service.instance import throw_away
 from tools.alerts_live.ports import free_port, say, until
+from tools.alerts_live.server import RULES, configuration, firing, panels_without_data, prometheus, series
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from cli.service.instance import Instance
 
-DASHBOARD = Path(__file__).parents[2] / "docker/grafana/casebook.json"
-RULES = Path(__file__).parents[2] / "docker/prometheus/casebook.rules.yaml"
 SETTINGS = {
     "CASEBOOK_OUTGOING_ALLOW": "127.0.0.1/32",
     "CASEBOOK_API_PROCESSES": "1",
@@ -46,7 +46,6 @@ SETTINGS = {
     "CASEBOOK_REQUESTS_PER_MINUTE": "0",
 }
 DISK_MEBIBYTES, FILLED_MEBIBYTES = 2400, 400
-READY = 200
 SENDERS = 40
 QUIET_SECONDS = 5
 LINES = 400_000
@@ -104,8 +103,10 @@ class Faults:
     def waiting_outbox(self) -> None:
         """Let a receiver be away while an event is to be sent to it, and 40 minutes pass; make a backup."""
         hook = {"name": "away", "url": f"http://127.0.0.1:{free_port()}/", "kinds": ["case.created"]}
-        httpx.post(f"{self.api}/destinations", json=hook, headers=self.headers).raise_for_status()
-        httpx.post(f"{self.api}/cases", json={"title": "x"}, headers=self.headers).raise_for_status()
+        httpx.post(f"{self.api}/destinations", json=hook, headers=self.headers, timeout=60).raise_for_status()
+        httpx.post(
+            f"{self.api}/cases", json={"title": "x"}, headers=self.headers, timeout=60
+        ).raise_for_status()
         self._sql("update outbox set created_at = now() - interval '40 minutes'")
         self._sql("update delivery set created_at = now() - interval '40 minutes'")
         with tempfile.TemporaryDirectory() as folder:
@@ -155,7 +156,9 @@ class Faults:
             httpx.get(f"{self.api}{path}", headers=self.headers, timeout=20)
 
     def _upload(self, name: str, content: bytes) -> None:
-        httpx.put(f"{self.api}/evidence/{name}", content=content, headers=self.headers).raise_for_status()
+        httpx.put(
+            f"{self.api}/evidence/{name}", content=content, headers=self.headers, timeout=60
+        ).raise_for_status()
 
     @contextmanager
     def _stopped(self, name: str) -> Iterator[None]:
@@ -191,52 +194,6 @@ class Faults:
             yield
 
 
-def configuration(instance: Instance, token: str, folder: Path) -> Path:
-    """Write the configuration of Prometheus and the rules, with `for` of a second; return its path."""
-    rules = yaml.safe_load(RULES.read_text("utf-8"))
-    for group in rules["groups"]:
-        for rule in group["rules"]:
-            rule["for"] = "1s"
-    (folder / "rules.yml").write_text(yaml.safe_dump(rules))
-    scrape = {
-        "job_name": "casebook",
-        "authorization": {"credentials": token},
-        "static_configs": [{"targets": [instance.url.removeprefix("http://")]}],
-    }
-    intervals = {"scrape_interval": "1s", "scrape_timeout": "1s", "evaluation_interval": "1s"}
-    path = folder / "prometheus.yml"
-    path.write_text(
-        yaml.safe_dump({"global": intervals, "rule_files": ["rules.yml"], "scrape_configs": [scrape]})
-    )
-    return path
-
-
-@contextmanager
-def prometheus(program: str, config: Path) -> Iterator[httpx.Client]:
-    """Run Prometheus, and yield a client of its API."""
-    address = f"127.0.0.1:{free_port()}"
-    words = [program, f"--config.file={config}", f"--storage.tsdb.path={config.parent / 'tsdb'}"]
-    with (config.parent / "prometheus.log").open("wb") as log:
-        process = subprocess.Popen([*words, f"--web.listen-address={address}"], stdout=log, stderr=log)
-    try:
-        with httpx.Client(base_url=f"http://{address}", timeout=10) as client:
-            until(lambda: client.get("/-/ready").status_code == READY)
-            yield client
-    finally:
-        process.terminate()
-        process.wait(20)
-
-
-def firing(server: httpx.Client) -> dict[str, str]:
-    """Return the summaries of the alerts that fire, by name."""
-    alerts = server.get("/api/v1/alerts").json()["data"]["alerts"]
-    return {
-        one["labels"]["alertname"]: one["annotations"]["summary"]
-        for one in alerts
-        if one["state"] == "firing"
-    }
-
-
 @contextmanager
 def small_disk() -> Iterator[None]:
     """Put temporary directories on a small file system of their own; needs root."""
@@ -253,8 +210,11 @@ def small_disk() -> Iterator[None]:
             subprocess.run(["umount", "--lazy", directory], check=False)
 
 
-def main(program: str) -> None:
+def main(program: str, only: set[str]) -> None:
     """Print which alert fired after how many seconds."""
+    # What is mounted, stopped and running is undone when a signal ends this too.
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda number, _: sys.exit(128 + number))
     with (
         small_disk(),
         throw_away(say=say, settings=SETTINGS) as instance,
@@ -264,7 +224,7 @@ def main(program: str) -> None:
         faults = Faults(instance, token)
         try:
             with prometheus(program, configuration(instance, token, Path(folder))) as server:
-                silent = _provoke(faults, server)
+                silent = _provoke(faults, server, only)
         finally:
             faults.end()
     if silent:
@@ -272,16 +232,22 @@ def main(program: str) -> None:
         sys.exit(1)
 
 
-def _provoke(faults: Faults, server: httpx.Client) -> set[str]:
-    """Provoke each fault, and return the alerts that did not fire."""
+def _provoke(faults: Faults, server: httpx.Client, only: set[str]) -> set[str]:
+    """Provoke the faults of `only` or all alerts; return those that did not fire and panels without data."""
     groups = yaml.safe_load(RULES.read_text("utf-8"))["groups"]
-    silent = {rule["alert"] for group in groups for rule in group["rules"]} - set(faults.by_alert)
-    until(lambda: bool(_query(server, "up == 1")))
+    chosen = only or {rule["alert"] for group in groups for rule in group["rules"]}
+    silent = chosen - set(faults.by_alert)
+    until(lambda: bool(series(server, "up == 1")))
     time.sleep(QUIET_SECONDS)
     say(f"firing before any fault: {', '.join(firing(server)) or 'none'}")
     for name, provoke in faults.by_alert.items():
         if name == AWAY:
-            silent |= _panels_without_data(server)
+            # A service that is away has no data, so the panels are asked before it is.
+            empty = panels_without_data(server)
+            say(f"panels of the dashboard without data: {', '.join(empty) or 'none'}")
+            silent |= {f"panel {title}" for title in empty}
+        if name not in chosen:
+            continue
         was = name in firing(server)
         provoke()
         try:
@@ -295,28 +261,17 @@ def _provoke(faults: Faults, server: httpx.Client) -> set[str]:
     return silent
 
 
-def _panels_without_data(server: httpx.Client) -> set[str]:
-    """Ask every query of the dashboard, and return the panels of those that find nothing."""
-    panels = json.loads(DASHBOARD.read_text("utf-8"))["panels"]
-    queries = [
-        (panel["title"], target["expr"].replace("$instance", ".*"))
-        for panel in panels
-        for target in panel["targets"]
-    ]
-    empty = {title for title, query in queries if not _query(server, query)}
-    say(f"{len(queries)} queries of the dashboard are valid, {len(empty)} panels have no data")
-    return {f"panel {title}" for title in empty}
-
-
 def _fires(server: httpx.Client, name: str) -> bool:
     return name in firing(server)
 
 
-def _query(server: httpx.Client, query: str) -> list[Any]:
-    answer = server.get("/api/v1/query", params={"query": query}).raise_for_status()
-    found: list[Any] = answer.json()["data"]["result"]
-    return found
-
-
 if __name__ == "__main__":
-    main(sys.argv[1])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("prometheus", help="path of the program")
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="ALERT", help="provoke this one; repeatable"
+    )
+    options = parser.parse_args()
+    main(options.prometheus, set(options.only))
