@@ -17,6 +17,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 from sqlalchemy import func, select, text
 
+from backend.core.jobs.broker import QUEUES
 from backend.core.jobs.job import Job, JobState
 from backend.core.version import VERSION
 from backend.models import Blob, Case
@@ -64,16 +65,15 @@ class ServiceState(Collector):
         yield _family("casebook_sandbox_complete", text_of, ("host",), hosts)
 
     def _queues(self) -> Iterator[Metric]:
-        found = queries.open_jobs_by_queue(self._session)
-        jobs = [
-            ((one.name, state), count)
-            for one in found
-            for state, count in (("queued", one.queued), ("running", one.running))
-        ]
-        yield _family("casebook_queue_jobs", "Open jobs.", ("queue", "state"), jobs)
-        ages = [((one.name,), one.oldest_seconds) for one in found]
+        # A queue without jobs has zeros, so that a dashboard tells idle from unknown.
+        jobs = {(name, state): 0 for name in QUEUES for state in ("queued", "running")}
+        ages = {(name,): 0.0 for name in QUEUES}
+        for one in queries.open_jobs_by_queue(self._session):
+            jobs |= {(one.name, "queued"): one.queued, (one.name, "running"): one.running}
+            ages[one.name,] = one.oldest_seconds
+        yield _family("casebook_queue_jobs", "Open jobs.", ("queue", "state"), jobs.items())
         text_of = "Seconds for which the oldest waiting job has been due."
-        yield _family("casebook_queue_oldest_seconds", text_of, ("queue",), ages)
+        yield _family("casebook_queue_oldest_seconds", text_of, ("queue",), ages.items())
 
     def _jobs(self) -> Iterator[Metric]:
         failed = [((), queries.count_failed(self._session))]

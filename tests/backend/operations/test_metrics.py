@@ -21,8 +21,6 @@ LATER = {
     "casebook_jobs_recent",
     "casebook_jobs_recent_longest_seconds",
     "casebook_last_backup_timestamp_seconds",
-    "casebook_queue_jobs",
-    "casebook_queue_oldest_seconds",
     "casebook_sandbox_complete",
 }
 """Metrics without a value before there is a job, a refusal, a backup or a worker."""
@@ -54,6 +52,17 @@ def test_requests_are_counted_by_route_not_by_path(web, scrape):
     assert after["casebook_cases", "open"] == 2
     routes = {labels[1] for name, *labels in after if name == route[0]}
     assert not routes & {f"/cases/{number}" for number in numbers}
+
+
+def test_a_queue_without_jobs_has_zeros(scrape):
+    found = scrape()
+    for queue in ("light", "heavy"):
+        assert (
+            found["casebook_queue_jobs", queue, "queued"]
+            == found["casebook_queue_jobs", queue, "running"]
+            == 0
+        )
+        assert found["casebook_queue_oldest_seconds", queue] == 0
 
 
 def test_jobs_are_counted_by_queue_and_by_outcome(web, scrape):
