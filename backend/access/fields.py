@@ -32,6 +32,7 @@ OF_A_POINT = "costs and call tree of a point, as it was added"
 OF_KINDS = "kinds of names that redaction replaces, with counts; no name"
 OF_THE_CASE = "names of values in the evidence of a visible case"
 OF_COLUMNS = "columns of the list of cases that the request names"
+OF_A_STANDARD = "options of a ceremony of WebAuthn for the account that asks, by its standard"
 OPEN = {
     "DifferenceRead.labels": OF_THE_CASE,
     "FactRead.labels": OF_THE_CASE,
@@ -42,6 +43,7 @@ OPEN = {
     "GET /api/v1/signatures/language/schema": OF_THE_LIBRARY,
     "RedactedFileRead.counts": OF_KINDS,
     "Line.label": OF_THE_CASE,
+    "PasskeyOptions.options": OF_A_STANDARD,
     "PhasesRead.counts": OF_A_FIXED_SET,
     "PointDocument.runs": OF_A_POINT,
     "PointDocument.stacks": OF_A_POINT,
