@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 _HEAD_BYTES = 64 << 10
-_HEADER = r"(?:# =+\n(?:#[^\n]*\n)*# =+\n(?:#[^\n]*\n)*)?\n*"
+_HEADER = r"(?:# =+\n(?:#(?! =+\n)[^\n]*\n)*+# =+\n(?:#[^\n]*\n)*+)?+\n*"
 _THREAD = r"[ \t]*[^ \t\n][^\n]{0,60}?[ \t]\d{1,10}(?:/\d{1,10})?"
 _TIME = r" {1,9}\d{1,10}\.\d{6,9}:"
 _EVENT = r" {1,20}(?:\d{1,20} {1,20})?\w[\w:/.=,-]{0,99}: ?\n"
