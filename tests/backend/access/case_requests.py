@@ -26,6 +26,7 @@ OTHERS = {
     "point_id": OTHER_ID,
     "handoff_id": OTHER_ID,
     "delivery_id": OTHER_ID,
+    "passkey_id": OTHER_ID,
     "destination_id": OTHER_ID,
     "hunt_id": OTHER_ID,
     "version_id": OTHER_ID,
