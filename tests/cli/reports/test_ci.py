@@ -72,7 +72,7 @@ def test_odd_file_names_are_escaped_in_every_report():
 def test_a_slower_build_fails_in_every_report():
     words = ["diff", "--base", *BASE, "--new", *SLOWER, "--work", WORK]
     suite = junit_of(CliRunner().invoke(main, [*words, "--format", "junit"]).stdout)
-    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "2", "0")
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("3", "3", "0")
     run = sarif_of(CliRunner().invoke(main, [*words, "--format", "sarif"]).stdout)
     assert {one["level"] for one in run["results"]} == {"error"}
 
