@@ -65,7 +65,7 @@ def list_hunted_cases(
 @router.post("/hunts/{hunt_id}/cancel", dependencies=[needs(Action.LIBRARIES_CHANGE)])
 def cancel_hunt(hunt_id: UUID, session: SessionDep, principal: PrincipalDep) -> HuntRead:
     """Cancel a hunt: it stops within about a second, and what is done stays."""
-    hunt = runs.cancel(session, queries.hunt_of_id(session, hunt_id), by=principal.name)
+    hunt = runs.LIFECYCLE.cancel(session, queries.hunt_of_id(session, hunt_id), by=principal.name)
     return queries.describe(session, [hunt])[0]
 
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 
-from backend.core import events
 from backend.core.domain_events import publish
 from backend.core.errors import ConflictError
-from backend.core.jobs import interventions
-from backend.core.jobs.job import Job, JobState
 from backend.hunts import candidates, plans
 from backend.hunts.domain_events import HuntStepDue
 from backend.models import Case, Change, Hunt, HuntedCase, LibraryVersion, RunState
 from backend.models.base import uuid7
+from backend.reprocessing.run_lifecycle import RunLifecycle
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +24,7 @@ if TYPE_CHECKING:
 
     from backend.hunts.candidates import Batch
 
-RISES = {Change.NEW_MATCH, Change.SUSPECT_TO_MATCH}
+LIFECYCLE = RunLifecycle(Hunt, kind="hunt", id_name="hunt_id", key="hunt", noun="hunt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +71,9 @@ def begin(session: Session, version: LibraryVersion, *, applies: bool, author: s
     added = session.scalar(row.on_conflict_do_nothing().returning(Hunt.id))
     if added is None:
         raise ConflictError("a hunt is in progress; cancel it, or wait for its end")
-    _record_event(session, added, "begun", author)
+    LIFECYCLE.record_event(session, added, "begun", author)
     publish(session, HuntStepDue(added))
     return session.get_one(Hunt, added)
-
-
-def locked(session: Session, hunt_id: UUID) -> Hunt | None:
-    """Return a hunt that is in progress, locked until the transaction ends; None for any other."""
-    query = select(Hunt).where(Hunt.id == hunt_id, Hunt.state == RunState.RUNNING)
-    return session.scalar(query.with_for_update().execution_options(populate_existing=True))
 
 
 def advance(session: Session, hunt_id: UUID, batch: Batch, changed: Sequence[Changed]) -> bool:
@@ -91,7 +82,7 @@ def advance(session: Session, hunt_id: UUID, batch: Batch, changed: Sequence[Cha
     Returns:
         False when the hunt was cancelled meanwhile: nothing is stored.
     """
-    hunt = locked(session, hunt_id)
+    hunt = LIFECYCLE.locked(session, hunt_id)
     if hunt is None:
         return False
     for one in changed:
@@ -109,38 +100,6 @@ def advance(session: Session, hunt_id: UUID, batch: Batch, changed: Sequence[Cha
     return True
 
 
-def finish(session: Session, hunt_id: UUID) -> None:
-    """End a hunt that has no case left."""
-    hunt = locked(session, hunt_id)
-    if hunt is not None:
-        hunt.state, hunt.finished_at = RunState.DONE, datetime.now(UTC)
-        # Cases that were deleted meanwhile are done as well.
-        hunt.total = hunt.done
-        _record_event(session, hunt_id, "done")
-
-
-def fail(session: Session, hunt_id: UUID, reason: str) -> None:
-    """End a hunt because of a bug of ours."""
-    hunt = locked(session, hunt_id)
-    if hunt is not None:
-        hunt.state, hunt.finished_at, hunt.reason = RunState.FAILED, datetime.now(UTC), reason
-        _record_event(session, hunt_id, "failed")
-
-
-def cancel(session: Session, hunt: Hunt, *, by: str) -> Hunt:
-    """Cancel a hunt; cases of the batch that is being judged keep their verdicts.
-
-    Raises:
-        ConflictError: It has ended.
-    """
-    found = locked(session, hunt.id)
-    if found is None:
-        raise ConflictError(f"this hunt is {hunt.state.value}")
-    settle_cancelled(session, found, by=by)
-    _cancel_jobs(session, hunt.id, by=by)
-    return found
-
-
 def resume(session: Session, hunt: Hunt, *, by: str) -> Hunt:
     """Go on with a hunt that was cancelled or failed, after the last case that was done.
 
@@ -154,26 +113,14 @@ def resume(session: Session, hunt: Hunt, *, by: str) -> Hunt:
         raise ConflictError("a hunt is in progress; cancel it, or wait for its end")
     found.state, found.finished_at, found.reason = RunState.RUNNING, None, ""
     session.flush()
-    _record_event(session, found.id, "begun", by)
+    LIFECYCLE.record_event(session, found.id, "begun", by)
     publish(session, HuntStepDue(found.id))
     return found
-
-
-def settle_cancelled(session: Session, hunt: Hunt, *, by: str) -> None:
-    """Mark a locked hunt as cancelled."""
-    hunt.state, hunt.finished_at, hunt.reason = RunState.CANCELLED, datetime.now(UTC), f"cancelled by {by}"
-    _record_event(session, hunt.id, "cancelled", by)
-    session.flush()
 
 
 def has_preview(session: Session, version_id: UUID) -> bool:
     """Return whether a preview of the version is done."""
     return _previewed(session, version_id) is not None
-
-
-def key_of(hunt_id: UUID) -> str:
-    """Return the key of the jobs of a hunt."""
-    return f"hunt:{hunt_id}"
 
 
 def _previewed(session: Session, version_id: UUID) -> list[str] | None:
@@ -184,19 +131,5 @@ def _previewed(session: Session, version_id: UUID) -> list[str] | None:
     return session.scalar(query.order_by(Hunt.id.desc()).limit(1))
 
 
-def _cancel_jobs(session: Session, hunt_id: UUID, *, by: str) -> None:
-    open_jobs = select(Job).where(
-        Job.key == key_of(hunt_id), Job.state.in_([JobState.QUEUED, JobState.RUNNING])
-    )
-    # One that is about to end is locked: it waits for the hunt that is locked here, and finds it cancelled.
-    for job in session.scalars(open_jobs.with_for_update(skip_locked=True)):
-        interventions.cancel(session, job, by=by)
-    session.flush()
-
-
 def _rank(verdict: str | None) -> int:
     return {"match": 2, "suspect": 1}.get(verdict or "", 0)
-
-
-def _record_event(session: Session, hunt_id: UUID, what: str, actor: str = events.SYSTEM) -> None:
-    events.record(session, f"hunt.{what}", actor=actor, payload={"hunt_id": str(hunt_id)})

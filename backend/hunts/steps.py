@@ -78,7 +78,7 @@ def step(run: Run, hunt_id: UUID) -> None:
             publish(session, HuntStepDue(hunt_id, PAUSE_SECONDS))
     elif batch is None:
         with run.result() as session:
-            runs.finish(session, hunt_id)
+            runs.LIFECYCLE.finish(session, hunt_id)
     else:
         _do_batch(run, hunt_id, plan, batch, library if applies else "")
 
@@ -86,8 +86,8 @@ def step(run: Run, hunt_id: UUID) -> None:
 def give_up(session: Session, hunt_id: UUID, error: str) -> None:
     """End a hunt that failed by a bug; one that lost its workers goes on later."""
     if error.partition(": ")[0].isidentifier():
-        runs.fail(session, hunt_id, f"failed, reported as {error_number(error)}")
-    elif runs.locked(session, hunt_id) is not None:
+        runs.LIFECYCLE.fail(session, hunt_id, f"failed, reported as {error_number(error)}")
+    elif runs.LIFECYCLE.locked(session, hunt_id) is not None:
         publish(session, HuntStepDue(hunt_id, LOST_SECONDS))
 
 

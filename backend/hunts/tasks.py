@@ -26,7 +26,7 @@ def queue_step(session: Session, event: HuntStepDue) -> None:
     enqueue(
         session,
         STEP_JOB,
-        key=runs.key_of(event.hunt_id),
+        key=runs.LIFECYCLE.key_of(event.hunt_id),
         queue="heavy",
         sender=steps.SENDER,
         delay_seconds=event.delay_seconds,
@@ -49,6 +49,6 @@ def go_on(session: Session, job: Job, error: str) -> None:
 @on_cancel(STEP_JOB)
 def cancel_hunt(session: Session, job: Job, by: str) -> None:
     """Cancel the hunt, if it is in progress."""
-    hunt = runs.locked(session, UUID(job.payload["hunt_id"]))
+    hunt = runs.LIFECYCLE.locked(session, UUID(job.payload["hunt_id"]))
     if hunt is not None:
-        runs.settle_cancelled(session, hunt, by=by)
+        runs.LIFECYCLE.settle_cancelled(session, hunt, by=by)

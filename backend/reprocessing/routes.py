@@ -88,7 +88,7 @@ def list_reprocessed_cases(
 @router.post("/reprocess-runs/{run_id}/cancel", dependencies=[needs(Action.ADMINISTER)])
 def cancel_reprocess_run(run_id: UUID, session: SessionDep, principal: PrincipalDep) -> ReprocessRunRead:
     """Cancel a run: it stops within about a second, and what is done stays."""
-    run = runs.cancel(session, queries.one(session, run_id), by=principal.name)
+    run = runs.LIFECYCLE.cancel(session, queries.one(session, run_id), by=principal.name)
     return queries.describe(session, [run])[0]
 
 

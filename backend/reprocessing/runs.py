@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
-from backend.core import events
 from backend.core.domain_events import publish
 from backend.core.errors import ConflictError
-from backend.core.jobs import interventions
-from backend.core.jobs.job import Job, JobState
 from backend.models import Change, ReprocessedCase, ReprocessRun, RunState
 from backend.reprocessing import selection
 from backend.reprocessing.domain_events import ReprocessStepDue
+from backend.reprocessing.run_lifecycle import RunLifecycle
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -24,6 +20,16 @@ if TYPE_CHECKING:
 
     from backend.reprocessing.cases import Outcome
     from backend.reprocessing.selection import Selection
+
+
+class _Lifecycle(RunLifecycle[ReprocessRun]):
+    def settle_cancelled(self, session: Session, run: ReprocessRun, *, by: str) -> None:
+        """Mark a locked run as cancelled; no case of it is being done any more."""
+        run.current = None
+        super().settle_cancelled(session, run, by=by)
+
+
+LIFECYCLE = _Lifecycle(ReprocessRun, kind="reprocessing", id_name="run_id", key="reprocess", noun="run")
 
 
 def begin(session: Session, chosen: Selection, *, author: str) -> ReprocessRun:
@@ -38,20 +44,14 @@ def begin(session: Session, chosen: Selection, *, author: str) -> ReprocessRun:
     added = session.scalar(row.on_conflict_do_nothing().returning(ReprocessRun.id))
     if added is None:
         raise ConflictError("a run is in progress; cancel it, or wait for its end")
-    _record_event(session, added, "begun", author)
+    LIFECYCLE.record_event(session, added, "begun", author)
     publish(session, ReprocessStepDue(added))
     return session.get_one(ReprocessRun, added)
 
 
-def locked(session: Session, run_id: UUID) -> ReprocessRun | None:
-    """Return a run that is in progress, locked until the transaction ends; None for any other."""
-    query = select(ReprocessRun).where(ReprocessRun.id == run_id, ReprocessRun.state == RunState.RUNNING)
-    return session.scalar(query.with_for_update().execution_options(populate_existing=True))
-
-
 def note_current(session: Session, run_id: UUID, case_id: UUID | None) -> None:
     """Store which case is being done, before it may kill its worker."""
-    run = locked(session, run_id)
+    run = LIFECYCLE.locked(session, run_id)
     if run is not None:
         run.current = case_id
 
@@ -76,7 +76,7 @@ def advance(
             values |= {"verdicts": outcome.verdicts, "reason": outcome.reason}
         row = insert(ReprocessedCase).values(run_id=run_id, case_id=case_id, **(_EMPTY | values))
         session.execute(row.on_conflict_do_nothing())
-    run = locked(session, run_id)
+    run = LIFECYCLE.locked(session, run_id)
     if run is None:
         return
     if outcome is not None or error:
@@ -88,65 +88,10 @@ def advance(
 
 def advance_draft(session: Session, run_id: UUID) -> None:
     """Count a draft, and queue the next step."""
-    run = locked(session, run_id)
+    run = LIFECYCLE.locked(session, run_id)
     if run is not None:
         run.done += 1
         publish(session, ReprocessStepDue(run_id))
 
 
-def finish(session: Session, run_id: UUID) -> None:
-    """End a run that has nothing left to do."""
-    run = locked(session, run_id)
-    if run is not None:
-        run.state, run.finished_at = RunState.DONE, datetime.now(UTC)
-        # Cases that were deleted meanwhile, or that live work judged, are done as well.
-        run.total = run.done
-        _record_event(session, run_id, "done")
-
-
-def fail(session: Session, run_id: UUID, reason: str) -> None:
-    """End a run because of a bug of ours."""
-    run = locked(session, run_id)
-    if run is not None:
-        run.state, run.finished_at, run.reason = RunState.FAILED, datetime.now(UTC), reason
-        _record_event(session, run_id, "failed")
-
-
-def cancel(session: Session, run: ReprocessRun, *, by: str) -> ReprocessRun:
-    """Cancel a run; a case that is being done stops within about a second, and keeps its verdicts.
-
-    Raises:
-        ConflictError: It has ended.
-    """
-    found = locked(session, run.id)
-    if found is None:
-        raise ConflictError(f"this run is {run.state.value}")
-    settle_cancelled(session, found, by=by)
-    open_jobs = select(Job).where(
-        Job.key == key_of(run.id), Job.state.in_([JobState.QUEUED, JobState.RUNNING])
-    )
-    # One that is about to end is locked: it waits for the run that is locked here, and finds it cancelled.
-    for job in session.scalars(open_jobs.with_for_update(skip_locked=True)):
-        interventions.cancel(session, job, by=by)
-    session.flush()
-    return found
-
-
-def settle_cancelled(session: Session, run: ReprocessRun, *, by: str) -> None:
-    """Mark a locked run as cancelled."""
-    run.state, run.finished_at, run.reason = RunState.CANCELLED, datetime.now(UTC), f"cancelled by {by}"
-    run.current = None
-    _record_event(session, run.id, "cancelled", by)
-    session.flush()
-
-
-def key_of(run_id: UUID) -> str:
-    """Return the key of the jobs of a run."""
-    return f"reprocess:{run_id}"
-
-
 _EMPTY = {"files_read": 0, "before": "", "after": "", "verdicts": [], "reason": ""}
-
-
-def _record_event(session: Session, run_id: UUID, what: str, actor: str = events.SYSTEM) -> None:
-    events.record(session, f"reprocessing.{what}", actor=actor, payload={"run_id": str(run_id)})

@@ -51,7 +51,7 @@ def step(run: Run, run_id: UUID) -> None:
         _do_case(run, run_id, case_id)
     elif not drafts.renew_next(run, run_id, chosen):
         with run.result() as session:
-            runs.finish(session, run_id)
+            runs.LIFECYCLE.finish(session, run_id)
 
 
 def others_work(session: Session, sender: str = SENDER) -> bool:
@@ -91,13 +91,13 @@ def give_up(session: Session, run_id: UUID, error: str) -> None:
 
     Without a case the run fails by a bug, and goes on later when its workers were lost.
     """
-    stored = runs.locked(session, run_id)
+    stored = runs.LIFECYCLE.locked(session, run_id)
     reason = f"failed, reported as {error_number(error)}"
     if stored is None:
         return
     if stored.current is not None:
         runs.advance(session, run_id, stored.current, None, error=reason)
     elif error.partition(": ")[0].isidentifier():
-        runs.fail(session, run_id, reason)
+        runs.LIFECYCLE.fail(session, run_id, reason)
     else:
         publish(session, ReprocessStepDue(run_id, LOST_SECONDS))

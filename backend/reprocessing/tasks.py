@@ -27,7 +27,7 @@ def queue_step(session: Session, event: ReprocessStepDue) -> None:
     enqueue(
         session,
         STEP_JOB,
-        key=runs.key_of(event.run_id),
+        key=runs.LIFECYCLE.key_of(event.run_id),
         queue="heavy",
         sender=steps.SENDER,
         delay_seconds=event.delay_seconds,
@@ -50,6 +50,6 @@ def go_on(session: Session, job: Job, error: str) -> None:
 @on_cancel(STEP_JOB)
 def cancel_run(session: Session, job: Job, by: str) -> None:
     """Cancel the run, if it is in progress."""
-    run = runs.locked(session, UUID(job.payload["run_id"]))
+    run = runs.LIFECYCLE.locked(session, UUID(job.payload["run_id"]))
     if run is not None:
-        runs.settle_cancelled(session, run, by=by)
+        runs.LIFECYCLE.settle_cancelled(session, run, by=by)
