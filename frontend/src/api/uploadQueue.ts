@@ -20,8 +20,12 @@ class UploadQueue {
   #listeners = new Set<() => void>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #last = 0
+  #watchesConnection = false
 
-  constructor() {
+  /** Not in the constructor: modules that import the queue are also loaded where there is no window. */
+  #watchConnection(): void {
+    if (this.#watchesConnection) return
+    this.#watchesConnection = true
     window.addEventListener('online', () => this.#entries.filter(({ stage, batch }) => stage === 'away' && !batch).forEach((entry) => this.#restart(entry)))
     // A request in flight may take minutes to detect a lost connection.
     window.addEventListener('offline', () => this.#entries.filter(({ stage }) => stage === 'sending').forEach((entry) => (entry.batch ? entry.batch.abort() : this.#abort(entry, 'away'))))
@@ -41,6 +45,7 @@ class UploadQueue {
    */
   add(files: readonly Dropped[], caseNumber: number | null, incomplete: readonly UploadRead[]): Promise<number> {
     if (files.length === 0) return Promise.reject(problemFrom({ detail: 'The dropped folder contains no files.' }, 400))
+    this.#watchConnection()
     return new Promise((resolve, reject) => {
       const drop: Drop = {
         files: files.length,
