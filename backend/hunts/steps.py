@@ -30,7 +30,7 @@ from backend.reprocessing.changes import Judged, Place
 from backend.reprocessing.steps import others_work
 from backend.sandbox.envelope import limits_of_job, result_of_job
 from backend.sandbox.runner import LimitHitError, SandboxCrashError, TooSlowError
-from signatures.document.team_library import identity
+from signatures.document.catalog import identity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -34,7 +34,7 @@ from backend.models import (
     VersionState,
 )
 from backend.models.base import uuid7
-from signatures.document.team_library import identity
+from signatures.document.catalog import identity
 
 if TYPE_CHECKING:
     from uuid import UUID

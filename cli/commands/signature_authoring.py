@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 
 from cli.process import exits
+from cli.process.libraries import libraries_option, library_to_write, refuse_empty
 from cli.process.output import print_text, printing
 
 
@@ -28,14 +29,15 @@ from cli.process.output import print_text, printing
     type=click.Path(exists=True, path_type=Path),
     help="Evidence that shows the pathology; may be repeated.",
 )
-@click.pass_context
-def new(context: click.Context, signature_id: str, sources: tuple[Path, ...]) -> None:
+@libraries_option
+def new(signature_id: str, sources: tuple[Path, ...], libraries: tuple[Path, ...]) -> None:
     """Draft a signature from evidence that shows the pathology."""
     from signatures.authoring.library_contents import FolderChoiceError, folder_of, refuse_existing  # noqa: PLC0415 - keeps `casebook --help` fast
     from signatures.authoring.new_folder import write_draft  # noqa: PLC0415 - same
 
+    root = library_to_write(libraries)
     try:
-        folder = folder_of(_root(context), signature_id)
+        folder = folder_of(root, signature_id)
         refuse_existing(folder)
     except FolderChoiceError as error:
         raise click.UsageError(str(error)) from None
@@ -45,31 +47,38 @@ def new(context: click.Context, signature_id: str, sources: tuple[Path, ...]) ->
         raise click.ClickException(str(problem)) from problem
     with printing():
         click.echo(f"wrote {folder}")
-        click.echo(f"look at signature.yaml, then: {_explaining(context, signature_id, sources)}")
+        click.echo(f"look at signature.yaml, then: {_explaining(root, signature_id, sources)}")
 
 
-def _explaining(context: click.Context, signature_id: str, sources: tuple[Path, ...]) -> str:
+def _explaining(root: Path, signature_id: str, sources: tuple[Path, ...]) -> str:
     """Return the command that explains the draft on its evidence, ready to paste."""
     from signatures.document.files import LIBRARY  # noqa: PLC0415 - keeps `casebook --help` fast
 
-    root = _root(context)
     library = [] if root.resolve() == LIBRARY.resolve() else ["--library", str(root)]
     return shlex.join(["casebook", "signature", *library, "explain", signature_id, *map(str, sources)])
 
 
 @click.command("lint")
-@click.pass_context
-def lint(context: click.Context) -> None:
+@libraries_option
+def lint(libraries: tuple[Path, ...]) -> None:
     """Check the files of the library; exit status 4 on problems."""
     from signatures.authoring.lint import lint as complaints_of  # noqa: PLC0415 - same
+    from signatures.authoring.lint import lint_library  # noqa: PLC0415 - same
     from signatures.document.catalog import load_catalog  # noqa: PLC0415 - same
 
-    catalog = load_catalog(_root(context))
-    complaints = complaints_of(catalog)
+    refuse_empty(libraries)
+    shipped = load_catalog()
+    checked = [load_catalog(root) for root in libraries] or [shipped]
+    complaints = [
+        complaint
+        for one in checked
+        for complaint in (complaints_of(one) if one is shipped else lint_library(one, shipped))
+    ]
+    count = sum(len(one.signatures) for one in checked)
     with printing():
         for complaint in complaints:
             click.echo(complaint)
-        click.echo(f"signatures: {len(catalog.signatures)}, problems: {len(complaints)}")
+        click.echo(f"signatures: {count}, problems: {len(complaints)}")
     if complaints:
         sys.exit(exits.CHECK_FAILED)
 
@@ -87,8 +96,7 @@ PARTS = ("captures", "classes", "fields", "facts", "frames")
     show_default=True,
     help="Format of the output.",
 )
-@click.pass_context
-def catalog(context: click.Context, part: str, shape: str) -> None:
+def catalog(part: str, shape: str) -> None:
     """List the names that signatures may use.
 
     Captures (the default) with cost, requirements and files; classes and fields of log records; facts; sets
@@ -97,7 +105,7 @@ def catalog(context: click.Context, part: str, shape: str) -> None:
     from signatures.document import known_names  # noqa: PLC0415 - keeps `casebook --help` fast
 
     if part == "captures":
-        _captures(context, shape)
+        _captures(shape)
         return
     rows = known_names.rows_of(part)
     if shape == "json":
@@ -108,14 +116,14 @@ def catalog(context: click.Context, part: str, shape: str) -> None:
             click.echo(f"{row.name}: {row.meaning}" if row.meaning else row.name)
 
 
-def _captures(context: click.Context, shape: str) -> None:
+def _captures(shape: str) -> None:
     from signatures.document.catalog import load_catalog  # noqa: PLC0415 - same
     from signatures.documents.capture import CaptureDocument  # noqa: PLC0415 - same
     from signatures.documents.codec import to_documents  # noqa: PLC0415 - same
     from signatures.rendering.capture_lines import capture_lines  # noqa: PLC0415 - same
     from signatures.reporting.report import capture_document  # noqa: PLC0415 - same
 
-    captures = load_catalog(_root(context)).captures
+    captures = load_catalog().captures
     if shape == "json":
         rows = to_documents(capture_document(capture, CaptureDocument) for capture in captures)
         print_text(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
@@ -123,9 +131,3 @@ def _captures(context: click.Context, shape: str) -> None:
     with printing():
         for line in capture_lines(captures):
             click.echo(line)
-
-
-def _root(context: click.Context) -> Path:
-    """Return the library selected by the group."""
-    root: Path = context.obj["library"]
-    return root

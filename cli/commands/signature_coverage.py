@@ -9,10 +9,15 @@ mm/percpu-rss-drift: 4 of 25 forms used, 21 explained
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import click
 
+from cli.process.libraries import catalog_of, libraries_option
 from cli.process.output import print_lines, print_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.command("coverage")
@@ -25,17 +30,16 @@ from cli.process.output import print_lines, print_text
     show_default=True,
     help="Format of the output.",
 )
-@click.pass_context
-def coverage(context: click.Context, signature_ids: tuple[str, ...], shape: str) -> None:
+@libraries_option
+def coverage(signature_ids: tuple[str, ...], shape: str, libraries: tuple[Path, ...]) -> None:
     """Print which forms of evidence signatures can use: by which conditions, or why not.
 
     Without SIGNATURE it prints how many forms each signature of the library uses, explains or leaves open.
     """
     from signatures.authoring.coverage_report import coverage_document, coverage_lines  # noqa: PLC0415 - keeps `casebook --help` fast
     from signatures.authoring.library_contents import UnknownSignatureError, signature_with_id  # noqa: PLC0415 - same
-    from signatures.document.catalog import load_catalog  # noqa: PLC0415 - same
 
-    library = load_catalog(context.obj["library"])
+    library = catalog_of(libraries)
     try:
         chosen = [signature_with_id(library, one) for one in signature_ids] or library.signatures
     except UnknownSignatureError as error:

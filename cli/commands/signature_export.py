@@ -5,9 +5,15 @@ $ casebook signature export sched/cfs-throttling --to prometheus
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
+from cli.process.libraries import catalog_of, libraries_option
 from cli.process.output import print_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.command("export")
@@ -19,15 +25,14 @@ from cli.process.output import print_text
     required=True,
     help="Program that watches.",
 )
-@click.pass_context
-def export(context: click.Context, signature_id: str, shape: str) -> None:
+@libraries_option
+def export(signature_id: str, shape: str, libraries: tuple[Path, ...]) -> None:
     """Print alerting rules, a shell script that watches and captures, or a ConfigMap of monitors."""
     from signatures.authoring.exports import EXPORTS, NotExportableError  # noqa: PLC0415 - keeps `casebook --help` fast
     from signatures.authoring.library_contents import UnknownSignatureError, signature_with_id  # noqa: PLC0415 - same
-    from signatures.document.catalog import load_catalog  # noqa: PLC0415 - same
 
     try:
-        signature = signature_with_id(load_catalog(context.obj["library"]), signature_id)
+        signature = signature_with_id(catalog_of(libraries), signature_id)
         print_text(EXPORTS[shape].text(signature))
     except UnknownSignatureError as error:
         raise click.UsageError(str(error)) from None

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from cli.process.libraries import libraries_option, library_to_write
 from cli.process.output import printing
 from cli.service.options import service_of, service_options
 
@@ -21,15 +22,15 @@ Parts = str | None
 @click.argument("paths", metavar="[PATH…]", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @click.option("--case", "number", metavar="N", help="A closed case of a service, in place of PATH.")
 @click.option("--title", metavar="TEXT", help="Title of the story; default: the title of the case.")
+@libraries_option
 @service_options
-@click.pass_context
 def from_case(
-    context: click.Context,
     signature_id: str,
     paths: tuple[Path, ...],
     *,
     number: Parts,
     title: Parts,
+    libraries: tuple[Path, ...],
     url: Parts,
     token: Parts,
     profile: Parts,
@@ -43,7 +44,7 @@ def from_case(
     from signatures.authoring.library_contents import FolderChoiceError, folder_of, refuse_existing  # noqa: PLC0415 - same
 
     try:
-        folder = folder_of(Path(context.obj["library"]), signature_id)
+        folder = folder_of(library_to_write(libraries), signature_id)
         if bool(paths) == (number is not None):
             raise click.UsageError("give PATH or --case N, one of them")
         refuse_existing(folder)

@@ -1,6 +1,7 @@
-"""Libraries of a team, judged together with that of Casebook.
+"""Libraries of a team, used together with that of Casebook.
 
     casebook analyze --library ./signatures evidence/
+    casebook signature --library ./signatures lint
 
 `--library` names them, else CASEBOOK_LIBRARIES, else `casebook.toml` in the working directory or the nearest
 folder above it:
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 FILE = "casebook.toml"
 VARIABLE = "CASEBOOK_LIBRARIES"
 KEY = "libraries"
+NAMED = "casebook.libraries"
+"""Key of a context under which the libraries are that were named before the subcommand."""
 LAYOUT = "<area>/<name>/signature.yaml"
 
 
@@ -39,30 +43,62 @@ def catalog_of(libraries: Sequence[Path]) -> Catalog:
 
     if not libraries:
         return load_catalog()
-    for root in libraries:
-        if next(root.glob("*/*/signature.yaml"), None) is None:
-            raise click.UsageError(f"{root} is not a library: it has no {LAYOUT}")
+    refuse_empty(libraries)
     found = catalog_with(libraries)
     for name in found.replaced:
         click.echo(f"{name} is judged as the team's library has it, not as Casebook ships it", err=True)
     return found
 
 
-def _resolved(
-    context: click.Context, parameter: click.Parameter, given: tuple[Path, ...]
-) -> tuple[Path, ...]:
-    """Return the folders that were named, else those of the file."""
+def refuse_empty(libraries: Sequence[Path]) -> None:
+    """Refuse a folder that has no signature.
+
+    Raises:
+        UsageError: There is one.
+    """
+    for root in libraries:
+        if next(root.glob("*/*/signature.yaml"), None) is None:
+            raise click.UsageError(f"{root} is not a library: it has no {LAYOUT}")
+
+
+def libraries_or_shipped(libraries: Sequence[Path]) -> Sequence[Path]:
+    """Return the libraries whose files are checked or tested: those of the team, else that of Casebook."""
+    from signatures.document.files import LIBRARY  # noqa: PLC0415 - same
+
+    return libraries or (LIBRARY,)
+
+
+def library_to_write(libraries: Sequence[Path]) -> Path:
+    """Return the library that a new signature is written to.
+
+    Raises:
+        UsageError: There are several.
+    """
+    if len(libraries) > 1:
+        raise click.UsageError(
+            f"several libraries: name with --library one of {', '.join(map(str, libraries))}"
+        )
+    return libraries_or_shipped(libraries)[0]
+
+
+def _resolved(context: click.Context, _: click.Parameter, given: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Return the folders of the option, else of the group, of the environment, or of the file."""
+    is_option = context.get_parameter_source("libraries") is ParameterSource.COMMANDLINE
+    if isinstance(context.command, click.Group):
+        if is_option:
+            context.meta[NAMED] = given
+        return given
+    if not is_option and NAMED in context.meta:
+        named: tuple[Path, ...] = context.meta[NAMED]
+        return named
     if given or VARIABLE in os.environ:
         return given
     file = next((one for folder in _upwards(Path.cwd()) if (one := folder / FILE).is_file()), None)
     if file is None:
         return ()
     found = _named_in(file)
-    for folder in found:
-        if not folder.is_dir():
-            raise click.BadParameter(f"{file} names {folder}, which is not a folder", context, parameter)
     if found:
-        click.echo(f"{file}: judged with {', '.join(map(str, found))} too", err=True)
+        click.echo(f"{file}: with the library {', '.join(map(str, found))}", err=True)
     return found
 
 
@@ -91,10 +127,10 @@ libraries_option = click.option(
     "libraries",
     metavar="DIR",
     multiple=True,
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=click.Path(file_okay=False, path_type=Path),
     envvar=VARIABLE,
     show_envvar=True,
     callback=_resolved,
-    help=f"Folder of {LAYOUT} to judge by too; may be repeated. Default: `{KEY}` of {FILE}.",
+    help=f"Folder of {LAYOUT} to use too; may be repeated. Default: `{KEY}` of {FILE}.",
 )
-"""Libraries besides that of Casebook."""
+"""Libraries besides that of Casebook; on a group, they are those of its subcommands."""

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from cli.service.connection import Connection
 
 POLL_SECONDS = 1.0
-COMMIT_DIGITS = 12
 TAKEN = ("signature.yaml", "story.md")
 
 
@@ -159,4 +158,4 @@ def case_lines(row: dict[str, Any]) -> Iterator[str]:
 
 
 def _version(version: VersionDocument) -> str:
-    return version["commit"][:COMMIT_DIGITS] or "new version"
+    return version["commit"][:12] or "new version"

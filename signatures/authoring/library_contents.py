@@ -32,7 +32,7 @@ class FolderChoiceError(ValueError):
 
 
 class LibraryDocuments(NamedTuple):
-    """The documents of a library.
+    """The documents of libraries.
 
     Attributes:
         documents: Sorted by id.
@@ -70,20 +70,22 @@ def refuse_existing(folder: Path) -> None:
         raise FolderChoiceError(f"{folder} exists already; choose another name or edit it")
 
 
-def library_documents(root: Path = LIBRARY) -> LibraryDocuments:
-    """Return the documents of all signatures; those of the library of Casebook without parsing them."""
+def library_documents(roots: Sequence[Path] = ()) -> LibraryDocuments:
+    """Return the documents of Casebook's library and of those below `roots`, which replace equal ids."""
     from signatures.reporting.signature_list import signature_documents  # noqa: PLC0415 - completion needs ids alone
 
-    compiled = signature_documents() if root == LIBRARY else None
-    if compiled is not None:
-        return LibraryDocuments(compiled, ())
-    from signatures.document.catalog import load_catalog  # noqa: PLC0415 - parses every signature
+    documents = {one["id"]: one for one in signature_documents() or ()}
+    if documents and not roots:
+        return LibraryDocuments(list(documents.values()), ())
+    from signatures.document.catalog import catalog_of_folder, load_catalog  # noqa: PLC0415 - parses every signature
     from signatures.reporting.signature_document import signature_document  # noqa: PLC0415 - imports the judging
 
-    catalog = load_catalog(root)
-    return LibraryDocuments(
-        [signature_document(one) for one in catalog.signatures], tuple(map(str, catalog.problems))
-    )
+    catalogs = [] if documents else [load_catalog()]
+    catalogs += map(catalog_of_folder, roots)
+    for catalog in catalogs:
+        documents.update((one.id, signature_document(one)) for one in catalog.signatures)
+    problems = tuple(str(problem) for catalog in catalogs for problem in catalog.problems)
+    return LibraryDocuments([documents[name] for name in sorted(documents)], problems)
 
 
 def signature_named(catalog: Catalog, wanted: str) -> Signature:

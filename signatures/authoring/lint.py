@@ -13,12 +13,12 @@ from signatures.authoring.own_paths import path_complaints
 from signatures.document.files import CAPTURES
 from signatures.document.yaml_document import line_of
 from signatures.judging.observe import conditions_of
-from signatures.language.model import BY_DESIGN, CONDITION, conditions_of_fix
+from signatures.language.model import BY_DESIGN, CONDITION, Catalog, conditions_of_fix
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from signatures.language.model import Catalog, Signature
+    from signatures.language.model import Signature
 
 EVIDENCE_KINDS = ("pos", "neg", "unk")
 
@@ -41,6 +41,21 @@ def lint(catalog: Catalog) -> list[str]:
         )
     complaints.extend(_captures(catalog))
     return complaints
+
+
+def lint_library(own: Catalog, shipped: Catalog) -> list[str]:
+    """Return the lint messages of a team's library, which may name signatures of Casebook.
+
+    Args:
+        own: Signatures of the team.
+        shipped: Those of Casebook.
+    """
+    ids = {one.id for one in own.signatures}
+    others = tuple(one for one in shipped.signatures if one.id not in ids)
+    broken = {str(problem) for problem in own.problems}
+    prefixes = tuple(f"{name}{end}" for name in ids for end in ":/")
+    messages = lint(Catalog((*own.signatures, *others), own.captures, own.problems))
+    return [one for one in messages if one in broken or one.startswith(prefixes)]
 
 
 def _captures(catalog: Catalog) -> Iterator[str]:

@@ -5,6 +5,8 @@ A broken signature does not affect the others: it is omitted and its error liste
 
 from __future__ import annotations
 
+import hashlib
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
 
     from signatures.language.model import Capture, Signature
 
+COMMIT_DIGITS = 12
+"""Digits of a commit, or of the digest of a folder, that are shown."""
+
 
 def load_catalog(root: Path | None = None) -> Catalog:
     """Return the signatures in `<area>/<name>/signature.yaml` below `root`; the library is read once."""
@@ -30,19 +35,40 @@ def load_catalog(root: Path | None = None) -> Catalog:
 def catalog_with(roots: Sequence[Path]) -> Catalog:
     """Return the library of Casebook together with those below `roots`, in the order of their ids.
 
-    Of signatures with the same id that of the last root stands; its id is in `replaced`.
+    Of signatures with the same id that of the last root stands; its id is in `replaced`. Those of a root name
+    it as their library.
     """
     library = _library()
     signatures = {one.id: one for one in library.signatures}
     problems = list(library.problems)
     replaced: set[str] = set()
     for root in roots:
-        own = _read(root)
+        own = catalog_of_folder(root)
         replaced.update(one.id for one in own.signatures if one.id in signatures)
         signatures.update((one.id, one) for one in own.signatures)
         problems += own.problems
     in_order = tuple(signatures[name] for name in sorted(signatures))
     return Catalog(in_order, library.captures, tuple(problems), tuple(sorted(replaced)))
+
+
+def catalog_of_folder(root: Path) -> Catalog:
+    """Return the signatures below `root`, each with the library that it is of: `ours@1f0c9e2ab7d4`."""
+    own = _read(root)
+    library = identity(root.resolve().name, digest_of_folder(root))
+    return replace(own, signatures=tuple(replace(one, library=library) for one in own.signatures))
+
+
+def digest_of_folder(root: Path) -> str:
+    """Return the SHA-256 of ids and files of the signatures below `root`; equal libraries have the same."""
+    whole = hashlib.sha256()
+    for path in LibraryFiles(root).paths():
+        whole.update(f"{id_of(path)} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return whole.hexdigest()
+
+
+def identity(name: str, commit: str) -> str:
+    """Return the library of a finding as it is shown: `payments@1f0c9e2ab7d4`."""
+    return f"{name}@{commit[:COMMIT_DIGITS]}"
 
 
 @cache

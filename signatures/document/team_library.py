@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from signatures.document.catalog import load_catalog
+from signatures.document.catalog import identity, load_catalog
 from signatures.document.files import LIBRARY
 from signatures.document.library_files import LibraryFiles
 from signatures.document.parse import signature_of
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from signatures.language.model import Signature
-
-COMMIT_DIGITS = 12
-"""Digits of a commit that are shown."""
 
 
 class SignatureSource(TypedDict):
@@ -41,11 +38,6 @@ class LibraryDocument(TypedDict):
     name: str
     commit: str
     signatures: dict[str, SignatureSource]
-
-
-def identity(name: str, commit: str) -> str:
-    """Return the library of a finding as it is shown: `payments@1f0c9e2ab7d4`."""
-    return f"{name}@{commit[:COMMIT_DIGITS]}"
 
 
 def catalog_with_teams(libraries: Iterable[LibraryDocument]) -> Catalog:

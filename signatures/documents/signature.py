@@ -128,6 +128,7 @@ class PublishedSignatureDocument(TypedDict):
 
 
 class SignatureDocument(PublishedSignatureDocument):
-    """A signature with its story."""
+    """A signature with its story; `library` is that of a team, "" for that of Casebook."""
 
     story: str
+    library: str

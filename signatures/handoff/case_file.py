@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from signatures.fixes.plan import cures, fixes_now
 from signatures.language.number_format import value_words
 from signatures.rendering import case_file as parts
-from signatures.rendering import matrix_text, words
+from signatures.rendering import finding_text, matrix_text, words
 from signatures.rendering.verdict import claim_and_decides
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _finding(contents: Contents, finding: FindingDocument) -> parts.Finding:
         verdict=verdict,
         claim=claim,
         decides=decides,
-        signature=finding.signature,
+        signature=finding_text.signature_words(finding),
         host=finding.host or "unknown host",
         certainty=finding.certainty or f"coverage {finding.coverage_word}.",
         affected=f"{affected.sentence.rstrip('.')} ({affected.basis})",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from signatures.documents.alarm import is_relevant
 from signatures.rendering.case_columns import FOR_TERMINALS, TIMES, cell_text, chosen
-from signatures.rendering.finding_rows import rule_of, verdict_words
+from signatures.rendering.finding_rows import rule_words, verdict_words
 from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def case_lines(
     relevant = [one for one in findings if is_relevant(one)]
     for one in relevant:
         yield ""
-        yield f"{verdict_words(one)}  {one.severity}  {rule_of(one)}"
+        yield f"{verdict_words(one)}  {one.severity}  {rule_words(one)}"
         yield f"  {bare(one.title)}"
         yield f"  {bare(one.certainty)}"
     if case["judged"] and not relevant:

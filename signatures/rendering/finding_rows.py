@@ -26,6 +26,11 @@ def rule_of(finding: AnyFinding) -> str:
     return f"{ALARM}/{finding.alarm}" if isinstance(finding, AlarmDocument) else finding.signature
 
 
+def rule_words(finding: AnyFinding) -> str:
+    """Return the rule, and of a team's signature its library."""
+    return rule_of(finding) if isinstance(finding, AlarmDocument) else finding_text.signature_words(finding)
+
+
 def verdict_of(finding: AnyFinding) -> str:
     """Return the verdict of a signature, else `alarm`."""
     return ALARM if isinstance(finding, AlarmDocument) else finding.verdict
@@ -77,7 +82,7 @@ def finding_lines(finding: AnyFinding) -> Iterator[str]:
         yield f"{ALARM}  {rule_of(finding)}  {bare(finding.headline)}"
         yield f"  {', '.join(places_of(finding.citations))}"
     else:
-        yield f"{verdict_words(finding)}  {finding.signature}  {bare(finding.title)}"
+        yield f"{verdict_words(finding)}  {finding_text.signature_words(finding)}  {bare(finding.title)}"
         for clause in finding.conditions:
             if clause.state == "TRUE":
                 places = ", ".join(places_of(clause.citations))

@@ -35,6 +35,11 @@ def numbers(finding: FindingDocument) -> str:
     return f"score {finding.score:g}, {confidence}coverage {finding.coverage:.2f}"
 
 
+def signature_words(finding: FindingDocument) -> str:
+    """Return the id of the signature, and its library if it is a team's."""
+    return f"{finding.signature} ({finding.library})" if finding.library else finding.signature
+
+
 def version_words(finding: FindingDocument) -> str:
     """Return the status of this kernel with its source."""
     return f"{finding.affected.sentence.removesuffix('.')}: {finding.affected.basis}"

@@ -80,6 +80,7 @@ def _finding(finding: AnyFinding, markup: Markup) -> Iterator[str]:
     about = markup.code(rule_of(finding))
     if isinstance(finding, FindingDocument):
         about += f" version {finding.version}"
+        about += f" of {markup.code(finding.library)}" if finding.library else ""
     host = f" on {markup.text(finding.host)}" if finding.host else ""
     sentences = [finding.certainty, finding.affected.sentence if isinstance(finding, FindingDocument) else ""]
     yield " ".join([f"{about}{host}.", *(markup.text(one) for one in sentences if one)])

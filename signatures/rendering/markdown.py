@@ -95,7 +95,7 @@ def _section(finding: FindingDocument) -> FindingSection:
     return FindingSection(
         claim=claim,
         decides=decides,
-        signature=finding.signature,
+        signature=finding_text.signature_words(finding),
         host=finding.host,
         certainty=finding.certainty,
         version=finding_text.version_words(finding),

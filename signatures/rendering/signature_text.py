@@ -17,8 +17,9 @@ def signature_lines(document: SignatureDocument) -> list[str]:
     """Return conditions, kernels, fixes and story of a signature."""
     clauses = document["clauses"]
     widest = max(len(clause["id"]) for clause in clauses)
+    facts = (f"version {document['version']}", document["status"], document["severity"], document["library"])
     lines = [
-        f"{document['id']}  version {document['version']}  {document['status']}  {document['severity']}",
+        "  ".join(filter(None, (document["id"], *facts))),
         document["title"],
         "",
         "Conditions",

@@ -72,7 +72,7 @@ def finding_lines(finding: FindingDocument, *, with_rivals: bool = False) -> Ite
     """
     verdict = verdict_words(finding).upper()
     colour = COLOURS.get(finding.verdict, "")
-    yield Line(f"{verdict:<9} {finding.signature}", colour)
+    yield Line(f"{verdict:<9} {finding_text.signature_words(finding)}", colour)
     yield Line(f"          {finding.headline}", colour)
     during = "" if finding.phase == "during" else f", {finding.phase} the incident"
     yield Line(f"          host {finding.host or 'unknown'}{during}. {finding.certainty}")

@@ -76,7 +76,7 @@ def decide_document(decide: Decide) -> DecideDocument:
 
 def signature_document(signature: Signature) -> SignatureDocument:
     """Return a signature as JSON values, story included."""
-    return {**published_document(signature), "story": signature.story}
+    return {**published_document(signature), "story": signature.story, "library": signature.library}
 
 
 def published_document(signature: Signature) -> PublishedSignatureDocument:

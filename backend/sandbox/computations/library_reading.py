@@ -18,13 +18,14 @@ from backend.sandbox.computations.results import leave
 from ingest.containers import archive, decompression
 from ingest.model.errors import IngestError
 from ingest.model.limits import Limits
-from signatures.authoring.lint import lint
+from signatures.authoring.lint import lint_library
 from signatures.document.catalog import load_catalog
 from signatures.document.library_files import LibraryFiles, id_of
-from signatures.language.model import Catalog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from signatures.language.model import Catalog
 
 SIGNATURE, STORY = "signature.yaml", "story.md"
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*")
@@ -88,12 +89,7 @@ def read_library(arguments: dict[str, Any], output: Path, _input: int) -> None:
 def _linted(root: Path) -> tuple[Catalog, list[str]]:
     """Return the library and its lint messages; signatures of Casebook may be superseded and followed."""
     own = load_catalog(root)
-    ids = {one.id for one in own.signatures}
-    others = tuple(one for one in load_catalog().signatures if one.id not in ids)
-    whole = Catalog((*own.signatures, *others), own.captures, own.problems)
-    prefixes = tuple(f"{name}:" for name in ids) + tuple(f"{name}/" for name in ids)
-    broken = {str(problem) for problem in own.problems}
-    messages = [one for one in lint(whole) if one in broken or one.startswith(prefixes)]
+    messages = lint_library(own, load_catalog())
     if len(messages) > MAX_MESSAGES:
         messages[MAX_MESSAGES:] = [f"and {len(messages) - MAX_MESSAGES:,} more"]
     return own, messages

@@ -26,7 +26,7 @@ def run():
     def call(*words, code=0):
         done = CliRunner().invoke(main, ["signature", *map(str, words)])
         assert done.exit_code == code, done.output
-        return done.output
+        return done.output if code else done.stdout
 
     return call
 

@@ -55,6 +55,7 @@ export function FindingCard({ finding, linkOf, isTitled = false, assessed, matri
           {finding.is_provisional && <Tag tone="suspect">provisional: upload in progress</Tag>}
           {hasKernelVerdict(finding.affected) && <Tag tone={tone}>{affected}</Tag>}
           {linkOf(finding.signature)}
+          {finding.library && <code title="Library of a team, at this commit">{finding.library}</code>}
         </div>
         <h2 id={`finding-${finding.id}`} className={styles.title}>
           <span className={isTitled ? 'sr-only' : undefined}>
