@@ -18,7 +18,7 @@ from backend.core.http.pagination import WHOLE
 from backend.core.http.request_body import with_marks
 from backend.evidence import lines
 from backend.evidence import queries as evidence_queries
-from backend.findings import library, report
+from backend.findings import library, overviews, report
 from backend.models.evidence import Evidence
 from backend.postmortems import timeline
 from backend.stories.schemas import MAX_FIX_CHARS, MAX_LINKS, MAX_TITLE_CHARS, StoryText
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from backend.findings.schemas import FindingRead
     from backend.models.case import Case
     from backend.postmortems.schemas import TimelineEntry
-    from signatures.documents.citation import Citation
+    from signatures.documents.citation import Citation, Place
     from signatures.documents.finding import ConditionDocument
 
 FOUND = ("match", "suspect")
@@ -58,6 +58,7 @@ def draft(session: Session, store: Store, case: Case) -> StoryText:
         [
             *_where(session, case, head),
             *_was(case, found),
+            *_chain(session, case),
             *(line for one in found for line in _finding(session, store, case, one)),
             *_near(case, near),
             *_helped(case, found),
@@ -108,6 +109,30 @@ def _was(case: Case, found: list[FindingRead]) -> Iterator[str]:
         yield from (case.cause, "")
     if not found:
         yield from ("Nothing in the library explains the evidence of this case.", "")
+
+
+def _chain(session: Session, case: Case) -> Iterator[str]:
+    """Yield the chain of causes as a list: each node with its line, the reason of its edge, and the proof."""
+    chain = overviews.of_case(session, case).chain
+    if not chain:
+        return
+    yield from ("### Chain of causes", "")
+    for at, node in enumerate(chain, start=1):
+        proof = [_link(case, place) for place in node.proof if place != node.citation]
+        reason = "; ".join(filter(None, (plain(node.reason), ", ".join(proof))))
+        beside = "beside it: " if node.edge == "with" else ""
+        yield f"{at}. {beside}{plain(node.text)}, {_link(case, node.citation)}" + (
+            f" ({reason})" if reason else ""
+        )
+    yield ""
+
+
+def _link(case: Case, place: Place) -> str:
+    """Return the first line of a place as a link into the case."""
+    words = f"{code(place.evidence)} line {place.first_line}"
+    if place.evidence_id is None:
+        return words
+    return f"[{words}](/cases/{case.number}?evidence={place.evidence_id}&line={place.first_line})"
 
 
 def _finding(session: Session, store: Store, case: Case, found: FindingRead) -> Iterator[str]:

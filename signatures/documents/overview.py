@@ -16,6 +16,9 @@ QuestionName: TypeAlias = Literal[
 QuestionState: TypeAlias = Literal["alarm", "unclassified errors", "notable", "no alarm", "not assessed"]
 StatementKind: TypeAlias = Literal["alarm", "unclassified", "fact"]
 
+Relation: TypeAlias = Literal["", "follows", "wait", "task", "cgroup", "device", "time", "together"]
+"""What connects two nodes of a chain: a known consequence, a wait, or one thing that both are about."""
+
 SHOWN = 3
 """Statements below the headline."""
 
@@ -46,11 +49,21 @@ class ChipDocument:
 
 @dataclass(frozen=True, slots=True)
 class LinkDocument:
-    """A node of the chain of causes with its lines; `edge` to the one before it is `then`, `with` or ""."""
+    """A node of the chain of causes with its lines.
+
+    Attributes:
+        edge: `then` where the evidence has an order, `with` where it has none; "" of the first node.
+        relation: What connects it with an earlier node; "" of the first.
+        reason: That in a few words; "" in cases judged before it was stored.
+        proof: Lines that show it.
+    """
 
     text: str
     edge: str
     citation: Place
+    relation: Relation = ""
+    reason: str = ""
+    proof: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -113,9 +113,15 @@ def _step(label: str, fix: FixDocument) -> parts.Step:
 
 
 def _chain(contents: Contents) -> list[parts.Link]:
-    """Return the chain of causes with its lines."""
+    """Return the chain of causes with its lines, and those of its edges."""
     return [
-        parts.Link(words.EDGES[one.edge], one.text, next(iter(_cites(contents, [one.citation])), None))
+        parts.Link(
+            words.EDGES[one.edge],
+            one.text,
+            next(iter(_cites(contents, [one.citation])), None),
+            one.reason,
+            _cites(contents, one.proof),
+        )
         for one in contents.chain
     ]
 
@@ -171,7 +177,7 @@ def _wanted(contents: Contents) -> dict[int, dict[int, bool]]:
     ]
     cited += [one for statement in contents.statements for one in statement.citations[:1]]
     cited += [one.place for one in contents.oom.places]
-    cited += [one.citation for one in contents.chain]
+    cited += [at for one in contents.chain for at in (one.citation, *one.proof)]
     cited += [at for row in contents.matrix.observations for cell in row.cells for at in cell.citations]
     for citation in cited:
         file = contents.file_of(citation.evidence)

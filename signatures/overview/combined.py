@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, NamedTuple, NotRequired, TypedDict, cast
 from ingest.native.linear import Pattern
 from ingest.tables import table
 from signatures.documents.levels import LEVELS
-from signatures.overview.headline_words import short_words
-from signatures.overview.model import Link
+from signatures.overview.shared_things import linked_side_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from signatures.overview.model import Statement
+    from signatures.overview.model import Link, Statement
     from signatures.overview.statement_order import Shown
 
 _TABLE = Path(__file__).parent / "combined.yaml"
@@ -175,10 +174,7 @@ def _links(taken: _Taken) -> tuple[Link, ...]:
     chain = max((one.statement.chain for one in taken.parts), key=len)
     if chain or len(taken.parts) == 1:
         return chain
-    stated = [one.statement for one in taken.parts]
-    return tuple(
-        Link(short_words(one.text)[0], one.places[0], "with" if at else "") for at, one in enumerate(stated)
-    )
+    return linked_side_by_side([one.statement for one in taken.parts])
 
 
 def rows() -> tuple[CombinedRow, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from signatures.documents.citation import Place
-from signatures.documents.overview import QuestionName, StatementKind
+from signatures.documents.overview import QuestionName, Relation, StatementKind
 from signatures.documents.panel import PanelState
 from signatures.language.number_format import quantity_words
 
@@ -72,11 +72,23 @@ class Quantity(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A node of a chain of causes: what happened, its line, and the edge from the node before, if any."""
+    """A node of a chain of causes, with the edge to it.
+
+    Attributes:
+        text: What happened.
+        place: Its line.
+        edge: `then` where the evidence has an order, `with` where it has none; "" of the first node.
+        relation: What connects it with an earlier node; "" of the first.
+        reason: That in a few words: `same device sda, 30 s later`.
+        proof: Lines that show it.
+    """
 
     text: str
     place: Place
     edge: Literal["", "then", "with"] = ""
+    relation: Relation = ""
+    reason: str = ""
+    proof: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from signatures.documents.overview import (
     SuspicionDocument,
 )
 from signatures.overview.alarm_findings import fingerprint_of
+from signatures.overview.causal_chain import chain_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 def overview_document(overview: Overview, severity: Severity | None = None) -> OverviewDocument:
     """Return an overview as a wire value; `severity` is that of its headline (`headline_document`)."""
+    of = overview.lead.of
     return OverviewDocument(
         headline=HeadlineDocument(
             kind=overview.headline.kind,
@@ -36,7 +38,7 @@ def overview_document(overview: Overview, severity: Severity | None = None) -> O
             signature=overview.headline.signature,
             host=overview.headline.host,
             severity=severity,
-            statement=overview.statements.index(of) if (of := overview.lead.of) else None,
+            statement=overview.statements.index(of) if of else None,
             is_stated=of is not None and overview.short.text == of.statement.text,
             detail=overview.headline.text,
             chips=tuple(ChipDocument(one.text, one.title, one.place) for one in overview.short.chips),
@@ -56,7 +58,10 @@ def overview_document(overview: Overview, severity: Severity | None = None) -> O
             for one in overview.questions
         ),
         statements=tuple(map(_statement, overview.statements)),
-        chain=tuple(LinkDocument(one.text, one.edge, one.place) for one in of.statement.chain) if of else (),
+        chain=tuple(
+            LinkDocument(one.text, one.edge, one.place, one.relation, one.reason, one.proof)
+            for one in chain_of(of, overview.statements)
+        ),
         next_capture=overview.next_capture.command,
         next_capture_reason=overview.next_capture.reason,
         first_steps=overview.first_steps,

@@ -45,11 +45,12 @@ def is_same_event(one: Statement, other: Statement) -> bool:
     """
     if one.question == other.question or "kernel-log" not in {one.question, other.question}:
         return False
-    if one.question == "locks" and not _overlap(one.places[0], other.places[0]):
+    if one.question == "locks" and not is_overlapping(one.places[0], other.places[0]):
         return False
-    return all(any(_overlap(mine, theirs) for theirs in other.places) for mine in one.places)
+    return all(any(is_overlapping(mine, theirs) for theirs in other.places) for mine in one.places)
 
 
-def _overlap(one: Place, other: Place) -> bool:
+def is_overlapping(one: Place, other: Place) -> bool:
+    """Return whether two places have a line in common."""
     is_same_text = (one.evidence, one.section) == (other.evidence, other.section)
     return is_same_text and one.first_line <= other.last_line and other.first_line <= one.last_line

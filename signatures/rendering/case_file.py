@@ -72,11 +72,16 @@ class Cell(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A node of the chain of causes, with the edge to it and the line; None where it is not handed over."""
+    """A node of the chain of causes with the edge to it, its reason and the lines that prove that.
+
+    `cite` is None where its file is not handed over.
+    """
 
     edge: str
     text: str
     cite: Cite | None
+    reason: str
+    proof: tuple[Cite, ...]
 
 
 class Matrix(NamedTuple):

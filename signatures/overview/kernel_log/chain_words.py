@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.overview.headline_words import phrase_of
+from signatures.overview.kernel_log.chain_edges import edge_of
 from signatures.overview.kernel_log.layer_order import rows, split_by_lead
 from signatures.overview.kernel_log.sentences import sentence_of
 from signatures.overview.model import Link, place
@@ -107,7 +108,7 @@ def links_of(chain: Chain) -> tuple[Link, ...]:
         Link(
             phrase_of(sentence_of(one.log_class, one.first.record), one.log_class.name),
             place(one.first.item, one.first.record.lines.first, one.first.record.lines.last),
-            "then" if at else "",
+            *(("then", *edge_of(one, alarms[:at])) if at else ()),
         )
         for at, one in enumerate(alarms)
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ingest.frames.wait_points import SLEEPING_LOCKS, kinds
 from signatures.overview.model import Answer, Figure, Statement, ranked
 from signatures.overview.waiting import captures as wait_captures
+from signatures.overview.waiting.chain import links_of
 from signatures.overview.waiting.contexts import Context, context_of
 from signatures.rendering.words import capital
 from signatures.waits import graph_of
@@ -87,6 +88,7 @@ def _statement(graph: WaitGraph, first: Figure) -> Statement:
         qualifiers=qualifiers,
         subject=_subject(graph),
         names=names,
+        chain=links_of(graph),
     )
 
 

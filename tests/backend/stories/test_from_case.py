@@ -55,6 +55,21 @@ def test_every_quoted_line_is_in_the_cited_place(session, store, case):
     assert "``hold`s.txt``" in text
 
 
+def test_the_chain_of_causes_is_a_list_with_the_lines_of_nodes_and_edges(session, store, tmp_path):
+    case = new_case(session, "db8 read-only")
+    log = (
+        b"[  100.100000] nvme nvme0: I/O 17 QID 4 timeout, aborting\n"
+        b"[  130.200000] nvme nvme0: Disabling device after reset failure: -19\n"
+    )
+    evidence = store_evidence(session, store, tmp_path, case, log, kernel_log, name="dmesg.txt")
+    judge_case(session, store, case.id)
+    text = from_case.draft(session, store, case).text
+    second = next(line for line in text.splitlines() if line.startswith("2. "))
+    assert f"evidence={evidence.id}&line=2" in second
+    assert f"evidence={evidence.id}&line=1" in second
+    assert "same device nvme0, 30 s later" in second
+
+
 def test_the_names_of_files_are_no_title_of_a_story(session, store, case):
     found = report.signatures_of_case(session, case, with_all=False)[0].title
     for made in ("stack.txt", "stack.txt and 1 more file", "Untitled case"):

@@ -67,6 +67,15 @@ def test_what_older_documents_lack_has_a_default():
         del old[name]
     found = from_document(FindingDocument, old)
     assert (found.level, found.fingerprint) == (finding()["level"], finding()["fingerprint"])
+    node = {
+        "text": "Reset",
+        "edge": "",
+        "citation": {"evidence": "x", "section": 0, "first_line": 1, "last_line": 1},
+    }
+    overview = from_document(
+        OverviewDocument, {"headline": {"kind": "fact", "text": "Reset"}, "chain": [node]}
+    )
+    assert (overview.chain[0].reason, overview.chain[0].proof) == ("", ())
     assert (found.headline, found.suspected_cause, found.is_listed, found.caps) == ("", "", False, ())
 
 

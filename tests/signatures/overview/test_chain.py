@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from ingest.evidence import read_bytes
 from signatures.judging.scope import items_of
 from signatures.overview import run
@@ -18,14 +20,21 @@ DEAD_DRIVE = """\
 """
 
 
-def _document(text):
-    return overview_document(overview_of(run(items_of([read_bytes(text.encode(), name="x")])), (), (), ()))
+LIBRARY = Path(__file__).parents[3] / "signatures/library"
+
+
+def _document(*texts):
+    evidence = [read_bytes(text.encode(), name=str(at)) for at, text in enumerate(texts)]
+    return overview_document(overview_of(run(items_of(evidence)), (), (), ()))
 
 
 def test_what_followed_from_a_dead_drive_is_a_chain_with_the_line_of_each():
     found = _document(DEAD_DRIVE)
     assert [one.citation.first_line for one in found.chain] == [1, 2, 3, 4]
     assert [one.edge for one in found.chain] == ["", "then", "then", "then"]
+    assert [one.relation for one in found.chain] == ["", "device", "device", "device"]
+    assert "30 s" in found.chain[1].reason
+    assert [at.first_line for at in found.chain[3].proof] == [3, 4]
     first, *_, last = chain_words(found).split(" → ")
     assert "timeout" in first
     assert "read-only" in last
@@ -37,6 +46,29 @@ def test_what_is_read_together_without_an_order_has_no_arrow():
     found = _document(str(row["sample"]))
     assert [one.edge for one in found.chain] == ["", "with"]
     assert "→" not in chain_words(found)
+
+
+def test_an_alarm_of_the_same_disk_in_another_file_stands_beside_the_chain_without_an_order():
+    (row,) = (one for one in rows() if one["name"] == "iowait-of-one-disk")
+    errors = (
+        "[  100.0] I/O error, dev sda, sector 2048 op 0x0:(READ) flags 0x80700 phys_seg 1 prio class 2\n"
+        "[  100.1] I/O error, dev sda, sector 4096 op 0x0:(READ) flags 0x80700 phys_seg 1 prio class 2\n"
+    )
+    found = _document(errors, str(row["sample"]))
+    beside = found.chain[-1]
+    assert (beside.edge, beside.relation) == ("with", "device")
+    assert {at.evidence for at in beside.proof} == {"0", "1"}
+    assert _document(errors.replace("sda", "sdc"), str(row["sample"])).chain == ()
+
+
+def test_a_wait_goes_from_its_root_to_those_that_wait_for_what_it_holds():
+    fixture = LIBRARY / "fs/fuse-server-hang/evidence/pos-directory-lock/stacks.txt"
+    found = _document(fixture.read_text())
+    root, waiters = found.chain
+    assert "mkdir:14954" in root.text
+    assert (waiters.edge, waiters.relation) == ("then", "wait")
+    assert root.citation in waiters.proof
+    assert waiters.citation in waiters.proof
 
 
 def test_one_thing_that_happened_is_no_chain():
