@@ -30,6 +30,7 @@ FOLDERS = (
     "ingest/engines/threads",
     "ingest/folders",
     "ingest/frames",
+    "signatures/fixes",
     "signatures/judging",
     "signatures/kernels",
     "signatures/kernels/fixes",

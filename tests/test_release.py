@@ -74,6 +74,7 @@ def test_everything_that_is_installed_lies_below_one_package(tree):
     }
     needed = [
         "migrations/env.py",
+        "signatures/catalog.pickle",
         "signatures/library.json",
         "signatures/signatures.json",
         "ingest/formats.json",

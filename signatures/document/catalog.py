@@ -10,10 +10,8 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from signatures.document.decision_rules import capture_of
+from signatures.document import compiled_catalog
 from signatures.document.files import CAPTURES, LIBRARY
-from signatures.document.library_files import LibraryFiles, id_of
-from signatures.document.parse import signature_of
 from signatures.language.errors import SignatureError
 from signatures.language.model import Catalog
 
@@ -21,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from signatures.document.library_files import LibraryFiles
     from signatures.language.model import Capture, Signature
 
 COMMIT_DIGITS = 12
@@ -73,10 +72,18 @@ def identity(name: str, commit: str) -> str:
 
 @cache
 def _library() -> Catalog:
+    return compiled_catalog.load() or parsed_library()
+
+
+def parsed_library() -> Catalog:
+    """Return the library of Casebook as its files state it, whatever is compiled."""
     return _read(LIBRARY)
 
 
 def _read(root: Path) -> Catalog:
+    from signatures.document.decision_rules import capture_of  # noqa: PLC0415 - what is compiled needs none of it
+    from signatures.document.library_files import LibraryFiles  # noqa: PLC0415 - same
+
     library = LibraryFiles(root)
     rows = library.captures()
     captures = {name: capture_of(CAPTURES.name, name, row, name) for name, row in rows.items()}
@@ -91,6 +98,9 @@ def _read(root: Path) -> Catalog:
 
 
 def _signature(path: Path, captures: Mapping[str, Capture], library: LibraryFiles) -> Signature:
+    from signatures.document.library_files import id_of  # noqa: PLC0415 - same
+    from signatures.document.parse import signature_of  # noqa: PLC0415 - same
+
     expected = id_of(path)
     name = f"{expected}/{path.name}"
     story = path.with_name("story.md")

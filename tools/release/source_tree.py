@@ -19,6 +19,8 @@ from pathlib import Path
 from cli import main as command
 from cli.process.man_pages import pages
 from ingest import format_list
+from signatures.document import compiled_catalog
+from signatures.document.catalog import parsed_library
 from signatures.reporting import signature_list
 from tools.release.renaming import MOVED, renamed
 
@@ -61,6 +63,7 @@ def write_source_tree(folder: Path) -> None:
     shutil.copyfile(ROOT / LIBRARY, folder / PACKAGE / LIBRARY)
     format_list.write(folder / PACKAGE / "ingest")
     signature_list.write(folder / PACKAGE / "signatures")
+    compiled_catalog.write(parsed_library(), folder / PACKAGE / "signatures")
     manual = folder / INSTALLED / "data/share/man/man1"
     manual.mkdir(parents=True)
     for name, page in pages(command).items():

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import pickle
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
-from signatures.document import compiled_library
-from signatures.document.catalog import load_catalog
+from signatures.document import compiled_catalog, compiled_library
+from signatures.document.catalog import load_catalog, parsed_library
 from signatures.document.files import CAPTURES, LIBRARY
 from signatures.document.yaml_document import document_of, line_of
+from signatures.language.model import Catalog
 
 TEXT = """schema: 1
 id: mm/{name}
@@ -118,3 +124,27 @@ def test_compiled_documents_apply_only_to_their_text(tmp_path, monkeypatch):
     assert compiled_library.digest_of(content + b"\n") not in documents
     (tmp_path / "library.json").write_text("{torn")
     assert load_catalog(LIBRARY).signatures == from_yaml.signatures
+
+
+def test_a_compiled_catalogue_is_what_its_sources_state(tmp_path):
+    package = tmp_path / "signatures"
+    package.mkdir()
+    (package / "captures.yaml").write_text("one: 1\n")
+    parsed = parsed_library()
+    compiled_catalog.write(parsed, package)
+    compiled = compiled_catalog.load(package)
+    assert compiled.captures == parsed.captures
+    for one, as_parsed in zip(compiled.signatures, parsed.signatures, strict=True):
+        assert one == replace(as_parsed, folder=str(package / "library" / one.id))
+    (package / "captures.yaml").write_text("one: 2\n")
+    assert compiled_catalog.load(package) is None
+
+
+@pytest.mark.parametrize("content", [pickle.dumps(os.system), pickle.dumps(Path()), b"", b"\x80\x05torn"])
+def test_a_compiled_catalogue_restores_no_other_class(content, tmp_path):
+    package = tmp_path / "signatures"
+    package.mkdir()
+    compiled_catalog.write(Catalog((), ()), package)
+    file = package / compiled_catalog.NAME
+    file.write_bytes(file.read_bytes()[:64] + content)
+    assert compiled_catalog.load(package) is None

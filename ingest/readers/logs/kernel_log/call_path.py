@@ -16,6 +16,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ingest.native.linear import Pattern
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -91,7 +93,7 @@ _ENDS = (
     "do_el[01]_|el[01]_|do_fast_syscall|SyS_|compat_SyS_|do_notify_resume|work_pending|exit_to_usermode",
     "poll_idle|acpi_(?:idle|safe)|pv_native_safe|rcu_core|rcu_do_batch|__secondary|stext|fast_(?:syscall|exception)",
 )
-_SKIPPED = re.compile("^(?:" + "|".join((*_REPORTS, *_TRAPS, *_GENERAL, *_ENDS)) + ")")
+_SKIPPED = Pattern("^(?:" + "|".join((*_REPORTS, *_TRAPS, *_GENERAL, *_ENDS)) + ")")
 _SYSTEM_CALL = re.compile(
     r"^(?:__)?(?:(?:se|do|x64|arm64|ia32|s390x?|compat|ia32_compat)_)*(?:sys|SyS)_(?P<call>\w+)$"
 )

@@ -1,0 +1,97 @@
+"""Compiled catalogue: the parsed library of Casebook as one file, which loads faster than it is parsed.
+
+`make build` writes it. The file states the digest of all that the catalogue is made of, so a stale one counts
+as missing. It is a pickle of our own classes, beside the code that reads it; no other class is restored.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import io
+import pickle
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ingest.compiled import digest_of_sources
+
+if TYPE_CHECKING:
+    from signatures.language.model import Catalog
+
+PACKAGE = Path(__file__).parents[1]
+NAME = "catalog.pickle"
+OURS = ("ingest.", "signatures.")
+BUILTINS = frozenset({"frozenset", "set"})
+SOURCES = (
+    "captures.yaml",
+    "document/*.py",
+    "judging/*.py",
+    "judging/predicates/*.py",
+    "language/*.py",
+    "language/*.yaml",
+    "library/*/*/signature.yaml",
+    "library/*/*/story.md",
+)
+FRAMES = ("frames/*.py", "frames/*.yaml")
+"""What the names of frames are expanded by, below `ingest`."""
+
+_PREFIX = __name__.removesuffix("signatures.document.compiled_catalog")
+"""Packages around ours: a distribution has all of them below one."""
+
+
+class _Unpickler(pickle.Unpickler):
+    """Restores classes of our packages, wherever they are."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        """Return a class of ours, or a set.
+
+        Raises:
+            UnpicklingError: It is another.
+        """
+        if module == "builtins" and name in BUILTINS:
+            return super().find_class(module, name)
+        if not module.startswith(OURS) or "." in name:
+            raise pickle.UnpicklingError(f"{module}.{name} is no class of a signature")
+        return getattr(importlib.import_module(_PREFIX + module), name)
+
+
+def load(package: Path = PACKAGE) -> Catalog | None:
+    """Return the catalogue of the library; None when none was compiled of these sources."""
+    try:
+        stored = (package / NAME).read_bytes()
+    except FileNotFoundError:
+        return None
+    digest = _digest(package)
+    if not stored.startswith(digest):
+        return None
+    try:
+        found: Catalog = _Unpickler(io.BytesIO(stored[len(digest) :])).load()
+    except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, ValueError):
+        return None
+    library = package / "library"
+    return replace(
+        found, signatures=tuple(replace(one, folder=str(library / one.id)) for one in found.signatures)
+    )
+
+
+def write(catalog: Catalog, package: Path = PACKAGE) -> None:
+    """Compile a catalogue into a copy of this package; one with problems is parsed at each start."""
+    target = package / NAME
+    target.unlink(missing_ok=True)
+    if not catalog.problems:
+        bare = replace(catalog, signatures=tuple(replace(one, folder="") for one in catalog.signatures))
+        target.write_bytes(_digest(package) + pickle.dumps(bare, protocol=5))
+
+
+def _digest(package: Path) -> bytes:
+    """Return the digest of the sources, as its hexadecimal digits."""
+    digest = hashlib.sha256(digest_of_sources(package, SOURCES).encode())
+    digest.update(digest_of_sources(package.parent / "ingest", FRAMES).encode())
+    return digest.hexdigest().encode()
+
+
+if __name__ == "__main__":
+    from signatures.document.catalog import parsed_library
+
+    write(parsed_library())
