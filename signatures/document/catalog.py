@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from signatures.document import compiled_catalog
 from signatures.document.files import CAPTURES, LIBRARY
+from signatures.document.library_files import LibraryFiles, id_of
 from signatures.language.errors import SignatureError
 from signatures.language.model import Catalog
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from signatures.document.library_files import LibraryFiles
     from signatures.language.model import Capture, Signature
 
 COMMIT_DIGITS = 12
@@ -82,7 +82,6 @@ def parsed_library() -> Catalog:
 
 def _read(root: Path) -> Catalog:
     from signatures.document.decision_rules import capture_of  # noqa: PLC0415 - what is compiled needs none of it
-    from signatures.document.library_files import LibraryFiles  # noqa: PLC0415 - same
 
     library = LibraryFiles(root)
     rows = library.captures()
@@ -98,7 +97,6 @@ def _read(root: Path) -> Catalog:
 
 
 def _signature(path: Path, captures: Mapping[str, Capture], library: LibraryFiles) -> Signature:
-    from signatures.document.library_files import id_of  # noqa: PLC0415 - same
     from signatures.document.parse import signature_of  # noqa: PLC0415 - same
 
     expected = id_of(path)
