@@ -419,7 +419,7 @@ build: .stamps/python .stamps/library .stamps/bytecode .stamps/frontend
 		$(wildcard ingest/engines/*/*.yaml) \
 		$(shell find ingest/readers ingest/parsing ingest/paste ingest/engines ingest/catalogue ingest/frames signatures -name '*.py')
 	@$(BIN)/python -m signatures.document.compiled_library
-	@$(BIN)/python -m signatures.document.compiled_catalog
+	@$(BIN)/python -m signatures.document.catalog
 	@$(BIN)/python -m signatures.reporting.signature_list
 	@$(BIN)/python -m ingest.format_list
 	@touch $@

@@ -125,3 +125,7 @@ def _signature(path: Path, captures: Mapping[str, Capture], library: LibraryFile
 def _check_id(signature: Signature, expected: str, name: str) -> None:
     if signature.id != expected:
         raise SignatureError(name, "id", f"{signature.id!r} differs from its folder", f"write id: {expected}")
+
+
+if __name__ == "__main__":
+    compiled_catalog.write(parsed_library())

@@ -1,7 +1,8 @@
 """Compiled catalogue: the parsed library of Casebook as one file, which loads faster than it is parsed.
 
-`make build` writes it. The file states the digest of all that the catalogue is made of, so a stale one counts
-as missing. It is a pickle of our own classes, beside the code that reads it; no other class is restored.
+`make build` writes it: `python -m signatures.document.catalog`. It states the digest of all that the
+catalogue is made of, so a stale one counts as missing. It is a pickle of our own classes, beside the code
+that reads it; no other class is restored.
 """
 
 from __future__ import annotations
@@ -89,9 +90,3 @@ def _digest(package: Path) -> bytes:
     digest = hashlib.sha256(digest_of_sources(package, SOURCES).encode())
     digest.update(digest_of_sources(package.parent / "ingest", FRAMES).encode())
     return digest.hexdigest().encode()
-
-
-if __name__ == "__main__":
-    from signatures.document.catalog import parsed_library
-
-    write(parsed_library())
