@@ -37,6 +37,7 @@ FOLDERS = (
     "signatures/language",
     "signatures/overview",
     "signatures/overview/rules",
+    "signatures/overview/waiting",
     "signatures/reporting",
 )
 

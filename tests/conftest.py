@@ -217,7 +217,7 @@ def pipeline(
         data_dir=tmp_path_factory.mktemp("pipeline"),
         database_url=create_database(servers, "pipeline"),
         broker_url=f"{servers.effective_broker_url}?virtual_host=1",
-        reaper_seconds=1.0,
+        reaper_seconds=3.0,
         **UNCOUNTED,
     )
     with at_work(settings, running, servers.log_dir) as pipeline:

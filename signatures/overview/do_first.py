@@ -68,11 +68,12 @@ def step_of_class(statement: Statement) -> str:
 def decided_of(leading: Statement, others: Iterable[Statement]) -> Statement:
     """Return what is said of the same lines with a step that they decide, else the leading statement.
 
-    A task that waits is stated by the graph of waits, and its lines are read by the kernel log.
+    A task that waits is stated by the graph of waits, and the kernel log, which sees what stands beside
+    them, reads its lines, too.
     """
-    if leading.first_step or leading.log_classes:
+    if leading.log_classes or (leading.first_step and leading.question != "locks"):
         return leading
-    decided = (one for one in others if one.first_step)
+    decided = (one for one in others if one.first_step and one.question != "locks")
     places = leading.places
     return next((one for one in decided if any(is_cited(a, b) for a in one.places for b in places)), leading)
 

@@ -100,6 +100,8 @@ def begins(lines: Sequence[str], at: int) -> bool:
     plain = _plain(lines[at])
     if _HEAD.match(plain):
         return True
+    if not (_OPENS.match(plain) or _USE.match(plain)):
+        return False
     for below in lines[at : at + MOST_LINES // 2]:
         line = _plain(below)
         if not _JSON_LINE.match(line):

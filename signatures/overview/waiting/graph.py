@@ -9,6 +9,7 @@ from signatures.overview.model import Answer, Figure, Statement, ranked
 from signatures.overview.waiting import captures as wait_captures
 from signatures.overview.waiting.chain import links_of
 from signatures.overview.waiting.contexts import Context, context_of
+from signatures.overview.waiting.steps import step_about, step_about_holder
 from signatures.rendering.words import capital
 from signatures.waits import graph_of
 from signatures.waits.debuggers import REASON as FROM_LOCK
@@ -65,12 +66,13 @@ def _statement(graph: WaitGraph, first: Figure) -> Statement:
     """Return the sentence of the overview: the root cause of a hang, above the reports of its victims."""
     kind, level = ranked(is_alarm=first.is_notable, alarm="failure")
     names: tuple[str, ...] = ()
-    words, capture = capital(first.label), graph.lacks[0] if graph.lacks else ""
+    words, capture, step = capital(first.label), graph.lacks[0] if graph.lacks else "", ""
     qualifiers: tuple[str, ...] = ()
     topic: Topic = "deadlock" if graph.cycles else "blocked tasks"
     if graph.roots and not graph.cycles:
         words, qualifiers, names = _root_words(graph, graph.roots[0])
         capture = wait_captures.capture_of(_last(graph, graph.roots[0])) or capture
+        step = _step(graph, graph.roots[0])
     is_long = any(task.blocked_seconds for task in graph.tasks)
     also: tuple[QuestionName, ...] = ("scheduling",) if is_long else ()
     # The task that holds them up counts, too: its report in the log is of one victim.
@@ -89,7 +91,22 @@ def _statement(graph: WaitGraph, first: Figure) -> Statement:
         subject=_subject(graph),
         names=names,
         chain=links_of(graph),
+        first_step=step,
     )
+
+
+def _step(graph: WaitGraph, root: Root) -> str:
+    """Return the first step about a root: about its holder where one is known."""
+    at = root.waits_for if root.waits_for >= 0 else root.resource
+    resource = graph.resources[root.resource] if root.resource >= 0 else _last(graph, root)
+    if root.task >= 0 and root.waits_for < 0:
+        holder = graph.tasks[root.task]
+        return step_about_holder("known", resource, holder.pid if holder.pid > 0 else holder.tid)
+    waiting = [graph.tasks[edge.task] for edge in graph.waits if edge.resource == at]
+    first = waiting[0] if waiting else None
+    if first is not None and root.task < 0 and _own_holder(first):
+        return step_about_holder("itself", resource, first.pid)
+    return step_about(_last(graph, root), first.pid if first and not _is_of_another(first) else -1)
 
 
 def _subject(graph: WaitGraph) -> str:
@@ -127,6 +144,12 @@ def _root_words(graph: WaitGraph, root: Root) -> tuple[str, tuple[str, ...], tup
     if root.certainty == "reported":
         qualifiers.append(" (owner reported by the kernel)")
     return words, tuple(qualifiers), (who, context.words)
+
+
+def _is_of_another(task: Task) -> bool:
+    """Return whether a task waits for a resource of another process, such as a memory map that it reads."""
+    known = kinds().get(task.point.kind) if task.point is not None else None
+    return known is not None and any(name in known.remote for name in task.frames)
 
 
 def _own_holder(task: Task) -> str:
