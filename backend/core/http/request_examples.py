@@ -43,6 +43,31 @@ BODIES: dict[str, dict[str, Any]] = {
         "tags": ["postgres"],
     },
     "CasesUpdate": {"status": "resolved", "add_tags": ["duplicate"]},
+    "HuntCreate": {"library": "storage-team", "applies": False},
+    "LibraryActivate": {"unchecked": False},
+    "LibraryCreate": {
+        "name": "storage-team",
+        "url": "https://git.example.com/storage/signatures.git",
+        "ref": "main",
+    },
+    "LibraryUpdate": {"ref": "2026.11"},
+    "PasskeyCreate": {
+        "name": "laptop",
+        "credential": {
+            "id": "AAECAwQFBgcICQoLDA0ODw",
+            "rawId": "AAECAwQFBgcICQoLDA0ODw",
+            "type": "public-key",
+            "response": {"clientDataJSON": "e30", "attestationObject": "oA"},
+        },
+    },
+    "PasskeySignIn": {
+        "credential": {
+            "id": "AAECAwQFBgcICQoLDA0ODw",
+            "rawId": "AAECAwQFBgcICQoLDA0ODw",
+            "type": "public-key",
+            "response": {"clientDataJSON": "e30", "authenticatorData": "AA", "signature": "AA"},
+        },
+    },
     "TotpCode": {"code": "492039"},
     "ReplacementsWrite": {"tokens": [{"name": "host", "text": "larch*"}, {"name": "word", "text": "walnut"}]},
     "DraftSave": {
