@@ -96,17 +96,19 @@ def _statement(graph: WaitGraph, first: Figure) -> Statement:
 
 
 def _step(graph: WaitGraph, root: Root) -> str:
-    """Return the first step about a root: about its holder where one is known."""
+    """Return the first step about a root: what it waits for in the end, else its holder."""
     at = root.waits_for if root.waits_for >= 0 else root.resource
-    resource = graph.resources[root.resource] if root.resource >= 0 else _last(graph, root)
-    if root.task >= 0 and root.waits_for < 0:
-        holder = graph.tasks[root.task]
-        return step_about_holder("known", resource, holder.pid if holder.pid > 0 else holder.tid)
-    waiting = [graph.tasks[edge.task] for edge in graph.waits if edge.resource == at]
-    first = waiting[0] if waiting else None
-    if first is not None and root.task < 0 and _own_holder(first):
-        return step_about_holder("itself", resource, first.pid)
-    return step_about(_last(graph, root), first.pid if first and not _is_of_another(first) else -1)
+    waiting = next((graph.tasks[edge.task] for edge in graph.waits if edge.resource == at), None)
+    if root.task < 0 and waiting is not None and _own_holder(waiting):
+        return step_about_holder("itself", graph.resources[at], waiting.pid)
+    pid = waiting.pid if waiting is not None and not _is_of_another(waiting) else -1
+    if root.task < 0 or root.waits_for >= 0:
+        found = step_about(graph.resources[at], pid)
+        if found or root.task < 0:
+            return found
+    holder = graph.tasks[root.task]
+    resource = graph.resources[root.resource] if root.resource >= 0 else graph.resources[at]
+    return step_about_holder("known", resource, holder.pid if holder.pid > 0 else holder.tid)
 
 
 def _subject(graph: WaitGraph) -> str:
