@@ -2,6 +2,7 @@
 
 60 of 60 listed tasks are zombies (sh): their parent, process 2210, does not reap them
 All 80 listed tasks are php-fpm: pool www; none of them is in uninterruptible sleep
+entrypoint.sh waits for end of another thread or process in zap_pid_ns_processes, in interruptible sleep
 None of 412 listed tasks is in uninterruptible sleep
 
 Lists are read by column: they may have 300,000 rows.
@@ -15,11 +16,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ingest.frames.normalise import normalise
+from ingest.frames.wait_points import kinds, named_by_ps, wait_point
 from ingest.model.row_columns import Words
 from signatures.overview import calm
 from signatures.overview.model import Covers, Statement, shortened_words
 from signatures.overview.thresholds import thresholds_of
+from signatures.overview.waiting import captures as wait_captures
+from signatures.overview.waiting.steps import step_about
 from signatures.rendering.places import SHOWN_PLACES
+from signatures.waits.model import Resource
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +42,8 @@ UNLISTED_SHARE = LIMITS["unlisted_share"]
 """Of a short list fewer zombies are worth a sentence, if they are half of it."""
 
 NAMES = ("comm", "command")
+CHOSEN = 8
+"""Tasks of a list that somebody made of them alone."""
 PARENTS = "ps -eo pid,ppid,stat,comm"
 ASKS = "which process does not reap its children"
 
@@ -83,6 +91,42 @@ def zombies(tables: Sequence[Table], tasks: int) -> Statement | None:
         is_notable=True,
         subject="zombies",
     )
+
+
+def asleep(tables: Sequence[Table], tasks: int) -> Statement | None:
+    """Return what a task waits for that sleeps interruptibly where no idle task does; None in a long list.
+
+    Of few tasks, which somebody chose, such a place is why they do not go on.
+    """
+    if tasks > CHOSEN:
+        return None
+    for table in tables:
+        where_of, name_of = table.first_of("wchan"), table.first_of(*NAMES)
+        pid_of = table.first_of("pid", "tid")
+        for at in range(len(table.rows)):
+            where = named_by_ps(_text(where_of(at)))
+            point = wait_point((normalise(where),)) if where else None
+            known = kinds().get(point.kind) if point is not None else None
+            if known is None or known.is_asleep or known.is_idle:
+                continue
+            name = _name(_text(name_of(at))) or "The listed task"
+            text = f"{shortened_words(name)} waits for {known.title} in {where}"
+            resource = Resource(known.name, known.title, "", known.outside, "", known.title)
+            pid = _text(pid_of(at))
+            return Statement(
+                "scheduling",
+                text,
+                (table.place(at, at),),
+                "fact",
+                "notable",
+                wait_captures.of_kind(known.name) or wait_captures.BLOCKED,
+                topic="blocked tasks",
+                qualifiers=(", in interruptible sleep",),
+                is_notable=True,
+                subject=f"{known.title} of {name}",
+                first_step=step_about(resource, int(pid) if pid.isdigit() else -1),
+            )
+    return None
 
 
 def unlisted(evidence: ScopeEvidence, listed: int) -> int:

@@ -14,7 +14,7 @@ from signatures.overview import averages, impossible, window_rules
 from signatures.overview.model import Answer, Covers, Figure, Place, Statement, place, ranked, shortened
 from signatures.overview.scope_evidence import sections_of
 from signatures.overview.waiting.captures import BLOCKED
-from signatures.overview.waiting.listed_tasks import none_blocked, unlisted, zombies
+from signatures.overview.waiting.listed_tasks import asleep, none_blocked, unlisted, zombies
 from signatures.overview.waiting.places import off_cpu_places
 from signatures.rendering.words import capital
 
@@ -113,7 +113,9 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
         first = next((table.place(0, 0) for table in tables), None)
         listing = first or evidence.facts("process.state")[0].place
         covers = Covers("scheduling", _sections(evidence, tables), unlisted(evidence, tasks))
-        statement = unreaped or none_blocked(evidence, tables, tasks, covers, listing)
+        statement = (
+            unreaped or asleep(tables, tasks) or none_blocked(evidence, tables, tasks, covers, listing)
+        )
         none = Figure("tasks in uninterruptible sleep", 0.0, "count", (listing,))
         return Answer(f"{statement.text}.", (none,), (), (statement,))
     if not figures:

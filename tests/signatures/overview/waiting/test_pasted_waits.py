@@ -145,3 +145,23 @@ def test_the_same_lock_at_one_address_is_no_mere_possibility():
     same, other = told
     assert "waits for itself" in same
     assert "let the host run" in other
+
+
+LISTED_ASLEEP = """\
+$ ps -o ppid,state,cmd,wchan:32 -p 93544
+ PPID S CMD                         WCHAN
+93511 S [entrypoint.sh]             {wchan}
+"""
+
+
+def test_a_chosen_task_that_sleeps_where_no_idle_task_does_is_said_with_what_it_waits_for():
+    found = overview(LISTED_ASLEEP.format(wchan="zap_pid_ns_processes"))
+    assert found.headline.text.startswith("entrypoint.sh waits for end of another thread or process")
+    assert any("find what is left of that PID namespace" in step for step in found.first_steps)
+
+
+@pytest.mark.parametrize(
+    "wchan", ["do_wait", "poll_schedule_timeout", "futex_wait_queue", "hrtimer_nanosleep", "-"]
+)
+def test_a_chosen_task_that_idles_is_not(wchan):
+    assert "waits for" not in overview(LISTED_ASLEEP.format(wchan=wchan)).headline.text
