@@ -36,6 +36,9 @@ _PRINTED = re.compile(r"[^\x00-\x1f\x7f-\x9f]{1,64}")
 _LONG_ID = re.compile(r"\b([0-9a-f]{12})[0-9a-f]{20,52}\b")
 """Ids of containers, of which twelve digits are shown."""
 
+MOST_PATH = 48
+"""Characters of a path that a headline repeats whole."""
+
 UNCLASSIFIED = "unclassified"
 """What stands for the class of messages of no class."""
 
@@ -138,11 +141,16 @@ def decided(
 
 def headline(row: Row, values: Mapping[str, str]) -> str:
     """Return what a row says with its names, without optional parts that lack one; "" where it lacks one."""
-    shown = {
-        name: _LONG_ID.sub(r"\1", value) for name, value in values.items() if _PRINTED.fullmatch(value or "")
-    }
+    shorter = {name: _shorter(value) for name, value in values.items() if value}
+    shown = {name: value for name, value in shorter.items() if _PRINTED.fullmatch(value)}
     text = _OPTIONAL.sub(lambda part: part[1] if _names(part[1]) <= shown.keys() else "", row.get("says", ""))
     return text.format(**shown) if _names(text) <= shown.keys() else ""
+
+
+def _shorter(value: str) -> str:
+    """Return a name with ids of twelve digits; of a long path the last part."""
+    short = _LONG_ID.sub(r"\1", value)
+    return short.rstrip("/").rpartition("/")[2] if len(short) > MOST_PATH else short
 
 
 def _names(template: str) -> set[str]:
