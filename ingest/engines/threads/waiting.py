@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from ingest.engines.threads.model import ThreadFrame, ThreadLook
 
 GENERIC, LOCK, RUNNING, KERNEL, OTHER = "generic", "lock", "running", "kernel", ""
+OF_KERNEL = frozenset({"wait-channels", "sampled-stack"})
+"""Forms whose functions are of the kernel."""
+
 SUBJECT_FRAMES = 3
 """Functions from the subject outwards that a sentence may show."""
 
@@ -71,9 +74,9 @@ def wait_of(look: ThreadLook) -> Wait:
     if kind in {OTHER, GENERIC}:
         kind = _by_state(look.state) or kind
     if kind in {OTHER, GENERIC} and look.frames:
-        kernel = _of_kernel(look)
-        kind = kernel or kind
-        function = function or (look.frames[0].name if kernel else "")
+        site = _kernel_site(look)
+        kind = KERNEL if site else kind
+        function = site or function
     if kind == LOCK and _by_state(look.state) == RUNNING:
         kind = RUNNING  # It takes or releases a lock that is free.
     if look.waits.address and not look.is_given_up and kind in {OTHER, GENERIC}:
@@ -130,13 +133,14 @@ def _by_state(state: str) -> str:
     return next((kind for kind, shape in _tables()[1].items() if state and shape.match(state)), "")
 
 
-def _of_kernel(look: ThreadLook) -> str:
-    """Return `kernel` where the functions are a known place of the kernel in which no idle task waits."""
-    if look.form != "wait-channels":
+def _kernel_site(look: ThreadLook) -> str:
+    """Return the function of the kernel where a task waits, if it is known and no idle task waits there."""
+    if look.form not in OF_KERNEL:
         return ""
     point = wait_point(tuple(normalise(one.name) for one in look.frames))
     known = kernel_kinds().get(point.kind) if point else None
-    return KERNEL if known and not (known.is_idle or known.is_asleep) else ""
+    is_known = point and known and not (known.is_idle or known.is_asleep)
+    return (point.site or look.frames[0].name) if point and is_known else ""
 
 
 @cache

@@ -83,7 +83,7 @@ WIRELESS = ("__mutex_lock", "cfg80211_netdev_notifier_call", "raw_notifier_call_
         (CRASH, "waits for lock of a dm-bufio client in new_read"),
         (STRIPPED, "waits for reply of a FUSE server"),
         (LISTED, "2 list text_mutex (a:1997, a:2451)"),
-        (SCRIPT, "__bch2_closure_sync ← bch2_dev_allocator_remove"),
+        (SCRIPT, "waits for bcachefs in __bch2_closure_sync ← bch2_dev_allocator_remove"),
         (hung("jbd2/sda9-8", COMMIT, "kjournald2"), "open jbd2 handles of sda9"),
         (hung("jbd2/sda9-8", "bit_wait_io", "out_of_line_wait_on_bit", COMMIT), "I/O of the jbd2 commit"),
         (hung("iwd", *WIRELESS, "driver_del_iface", "cfg80211_remove_virtual_intf"), "it waits for itself"),
