@@ -42,8 +42,9 @@ FOLDERS = (
 )
 
 
+@cache
 def table(path: Path | Traversable) -> Any:
-    """Return the document in a YAML file; every call returns the same one."""
+    """Return the document in a YAML file; every call returns the same one, read once in a process."""
     content = path.read_bytes()
     compiled = _compiled(PACKAGE)
     digest = _digest(content)
