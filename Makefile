@@ -217,7 +217,7 @@ sweeps: build chromium ## Run the tests that take a part of their inputs in `mak
 	CASEBOOK_TESTS=long $(BIN)/pytest -q --timeout 0 tests/backend/access/test_permission_matrix.py \
 		tests/backend/library/test_fixtures.py tests/signatures/test_redaction.py \
 		tests/cli/process/test_confined.py tests/test_contributing.py tests/ingest/sections/test_log_prefixes.py \
-		tests/ingest/engines/test_large_inputs.py tests/benchmarks/test_held_out.py
+		tests/ingest/engines/test_large_inputs.py tests/benchmarks/test_held_out.py tests/test_api_docs.py
 	CASEBOOK_TESTS=long $(CARGO) test $(RUST) --quiet messages
 	CASEBOOK_TESTS=long $(BIN)/python -m tests.e2e.run $(NPM) run e2e -- accessibility hostile-files
 
@@ -439,7 +439,7 @@ build: .stamps/python .stamps/library .stamps/bytecode .stamps/frontend
 	@$(NPM) run apigen
 	@touch $@
 
-.stamps/frontend: .stamps/client frontend/index.html frontend/vite.config.ts $(shell find frontend/src frontend/vite -type f ! -name '*.gen.ts')
+.stamps/frontend: .stamps/client frontend/index.html frontend/vite.config.ts $(shell find frontend/src frontend/vite docs -type f ! -name '*.gen.ts' ! -path 'docs/adr/*')
 	@echo "building the front end"
 	@$(NPM) run build
 	@touch $@

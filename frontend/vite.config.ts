@@ -10,7 +10,13 @@ export default defineConfig({
   plugins: [react(), eagerCompile(), speedscope(), apiReference()],
   // The server replaces the placeholder with a fresh nonce per page; the CSP blocks scripts without it.
   html: { cspNonce: '__CSP_NONCE__' },
-  build: { target: 'es2023', assetsInlineLimit: 0, reportCompressedSize: true },
+  build: {
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    reportCompressedSize: true,
+    // The chunks of pages of the documentation would have the names of those of the application: `library`.
+    rolldownOptions: { output: { chunkFileNames: ({ facadeModuleId }) => `assets/${/[/]docs[/][^/]*$/.test((facadeModuleId ?? '').split('?')[0] ?? '') ? 'help-' : ''}[name]-[hash].js` } },
+  },
   server: { port: 5173, strictPort: true, proxy: { '/api': { target: backend } } },
   test: {
     // A bound for what hangs, not for what a busy machine takes.

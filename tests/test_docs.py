@@ -87,7 +87,7 @@ def commands(page: Path) -> Iterator[list[str]]:
     whole = page.read_text()
     lines = re.findall(r"`([^`\n]+)`", FENCE.sub("", whole))
     for language, block in FENCE.findall(whole):
-        if language == "sh":
+        if language in {"sh", "console"}:
             lines += block.replace("\\\n", " ").splitlines()
     for line in lines:
         for call in re.split(r"\||;|&&", re.sub(r"\s#.*$", "", line)):

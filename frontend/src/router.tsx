@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { createRoute, createRouter, lazyRouteComponent, Link, Navigate, redirect, useLocation, useNavigate } from '@tanstack/react-router'
 import { type CaseQuery, type CaseSort, useIsGuest } from './api'
 import { baselineRoutes } from './baselineRoutes'
+import { helpRoutes } from './helpRoutes'
 import { readCaseSearch } from './features/case/search'
 import { type ColumnName, CasesPage, DEFAULT_COLUMNS, preferredColumns, readColumns, writeColumns } from './features/cases'
 import { readCompareSearch } from './features/compare/search'
@@ -10,7 +11,7 @@ import { pageFrom } from './features/settings/pages'
 import { libraryRoutes } from './libraryRoutes'
 import { kernelRoutes } from './kernelRoutes'
 import { problemRoutes } from './problemRoutes'
-import { root, RouteError, shell } from './shellRoute'
+import { HelpLink, root, RouteError, shell } from './shellRoute'
 import { Brand, importWithRetry, PagePending } from './ui'
 
 /** The columns of the list in a link; nothing for the default. */
@@ -31,7 +32,7 @@ const signIn = createRoute({
   }),
   component: function SignIn() {
     const { token, next, refused } = signIn.useSearch()
-    return <SignInPage token={token ?? ''} next={next ?? '/'} refused={refused} onSignedIn={() => window.location.replace(next ?? '/')} />
+    return <SignInPage token={token ?? ''} next={next ?? '/'} refused={refused} help={<HelpLink />} onSignedIn={() => window.location.replace(next ?? '/')} />
   },
 })
 
@@ -169,11 +170,11 @@ const share = createRoute({ getParentRoute: () => root, path: '/s', component: S
 
 /** The secret is the URL fragment, which browsers never send to a server. */
 function Share() {
-  return <SharePage secret={useLocation({ select: ({ hash }) => hash })} home={<Brand />} />
+  return <SharePage secret={useLocation({ select: ({ hash }) => hash })} home={<Brand />} help={<HelpLink />} />
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, join, share, shell.addChildren([cases, oneCase, compare, ...baselineRoutes, ...kernelRoutes, ...libraryRoutes, ...problemRoutes, settingsHome, settings, openLink])]),
+  routeTree: root.addChildren([signIn, join, share, ...helpRoutes, shell.addChildren([cases, oneCase, compare, ...baselineRoutes, ...kernelRoutes, ...libraryRoutes, ...problemRoutes, settingsHome, settings, openLink])]),
   defaultPreload: 'intent',
   defaultErrorComponent: RouteError,
   defaultPendingComponent: PagePending,

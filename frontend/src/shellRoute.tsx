@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, Link, Outlet, useRouter } from '@tanstack/react-router'
+import { createRootRoute, createRoute, Link, Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { useIsGuest } from './api'
 import { GuestNotice } from './features/guests'
 import { PaletteButton } from './features/palette'
@@ -21,6 +21,16 @@ export function RouteError({ error, reset }: { error: unknown; reset: () => void
   return <PageError error={error} onRetry={() => void router.invalidate().then(reset)} />
 }
 
+/** Link to the help page of what this page is for. */
+export function HelpLink() {
+  const of = useLocation({ select: ({ pathname }) => pathname })
+  return (
+    <Link to="/help" search={{ of }} data-testid="help">
+      Help
+    </Link>
+  )
+}
+
 function Frame() {
   const isGuest = useIsGuest()
   return (
@@ -31,12 +41,15 @@ function Frame() {
         </Link>
       }
       nav={
-        isGuest ? undefined : (
+        isGuest ? (
+          <HelpLink />
+        ) : (
           <>
             <Link to="/case-problems">Problems</Link>
             <Link to="/kernels">Kernels</Link>
             <Link to="/library">Library</Link>
             <Link to="/baselines">Baselines</Link>
+            <HelpLink />
           </>
         )
       }

@@ -42,6 +42,8 @@ ROUTES = (
     "/case-problems/$area/$name",
     "/cases/$caseId",
     "/compare",
+    "/help",
+    "/help/$page",
     "/join",
     "/kernel",
     "/kernels",

@@ -5,9 +5,9 @@ import styles from './handoffs.module.css'
 import { SharedView } from './SharedView'
 
 /** Page behind a handoff link, without an account. */
-export function SharePage({ secret, home }: { secret: string; home: ReactNode }) {
+export function SharePage({ secret, home, help }: { secret: string; home: ReactNode; help: ReactNode }) {
   return (
-    <Shell home={home}>
+    <Shell home={home} account={help}>
       <Shared key={secret} secret={secret} />
     </Shell>
   )

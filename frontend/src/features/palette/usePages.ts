@@ -28,6 +28,7 @@ export function usePages(query: string): Entry[] {
     page('Kernels of hosts', () => void navigate({ to: '/kernels' })),
     page('Baselines', () => void navigate({ to: '/baselines' })),
     page('Compare two profiles', () => void navigate({ to: '/compare' })),
+    page('Help', () => void navigate({ to: '/help' })),
     ...pagesOf(role).map(({ name, title }) => page(`Settings: ${title}`, () => void navigate({ to: '/settings/$page', params: { page: name } }))),
   ]
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useSignIn, useSignInMethods, useSignInWithPasskey } from '../../api'
 import { Brand, Button, Command, Notice } from '../../ui'
 import { GuestBox } from '../guests'
@@ -8,10 +8,10 @@ import styles from './session.module.css'
 import { SignInError } from './SignInError'
 import { tokenIn } from './signInToken'
 
-type Props = { token: string; next: string; refused: string | undefined; onSignedIn: () => void }
+type Props = { token: string; next: string; refused: string | undefined; help?: ReactNode; onSignedIn: () => void }
 
 /** Sign-in with the one-time token printed by the server, a password, or an OpenID Connect provider. */
-export function SignInPage({ token, next, refused, onSignedIn }: Props) {
+export function SignInPage({ token, next, refused, help, onSignedIn }: Props) {
   const signIn = useSignIn()
   const methods = useSignInMethods()
   const byPasskey = useSignInWithPasskey()
@@ -65,6 +65,7 @@ export function SignInPage({ token, next, refused, onSignedIn }: Props) {
             <GuestBox />
           </>
         )}
+        {help}
       </div>
     </main>
   )
