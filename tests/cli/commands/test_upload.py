@@ -189,6 +189,25 @@ def test_small_files_share_requests_and_each_is_evidence_once(line, token, pipel
         assert session.scalar(select(func.count()).where(Upload.case_id == received[0].case_id)) == 0
 
 
+def test_of_files_refused_together_all_but_the_refused_one_are_kept(pipeline, token, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    root = tmp_path / "mixed"
+    root.mkdir()
+    contents = {f"load{at}": f"0.{at} 0.20 0.30 1/200 4242\n".encode() for at in range(5)}
+    for name, content in {**contents, "too-large": b"x" * 2000}.items():
+        (root / name).write_bytes(content)
+    settings = pipeline.settings.model_copy(update={"max_evidence_bytes": 1000})
+    with serving(create_app(settings, sessions=pipeline.sessions, store=pipeline.store)) as address:
+        sent = upload(Line(int(address.rpartition(":")[2])), token, root)
+        assert sent.exit_code == 3
+        assert "too-large: " in sent.stderr
+        pipeline.wait_idle()
+        case = sent.stdout.strip().rpartition("/")[2]
+        with Client(address, token=token) as casebook:
+            kept = {one.filename: one.sha256 for one in casebook.evidence(int(case))}
+    assert kept == {name: sha256(content) for name, content in contents.items()}
+
+
 def test_an_interrupted_upload_resumes_with_the_same_command(line, token, folder, pipeline, tmp_path):
     line.cuts = 1 << 30
     broken = upload(line, token, folder, "--patience", "0")
