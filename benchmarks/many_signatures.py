@@ -64,6 +64,11 @@ def thousand(library: Catalog) -> Catalog:
     return Catalog((*library.signatures, *copies), ())
 
 
+def renamed(signature: Signature, number: int) -> Signature:
+    """Return a copy with names that no evidence has."""
+    return _copy(signature, LIMITED + number)
+
+
 def _copy(signature: Signature, number: int) -> Signature:
     """Return a copy with limits of its own, or with names of its own."""
     change = _limited if number < LIMITED else _renamed

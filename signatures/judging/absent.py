@@ -14,6 +14,7 @@ from signatures.judging.decide import decide
 from signatures.judging.extract import extract, of_clauses
 from signatures.judging.finding import Finding
 from signatures.judging.observation import State
+from signatures.judging.observe import observed_conditions
 from signatures.judging.states import NOTHING, ClauseState, Outcome, not_observable
 from signatures.language.conditions import Group
 from signatures.language.systems import misfit
@@ -31,28 +32,35 @@ class AbsentSignature:
     """A signature as it is decided where no trace of it is in the evidence.
 
     Attributes:
-        unnamed: Conditions that logs or stacks without their names leave undecided, by what that depends on.
+        unnamed: Conditions of which logs, stacks or waits without their names state something, by the number
+            of what that depends on.
     """
 
-    def __init__(self, signature: Signature) -> None:
-        """Find which clauses logs or stacks leave undecided, and what does not depend on clauses."""
+    def __init__(self, signature: Signature, numbers: dict[Hashable, int]) -> None:
+        """Find which clauses logs or stacks leave undecided, and what does not depend on clauses.
+
+        Args:
+            signature: The signature.
+            numbers: A number for each `Condition.unnamed`, which is faster to look up; new ones are added.
+        """
         self._signature = signature
         self._absent = tuple(ClauseState(clause, NOTHING) for clause in signature.clauses)
         of_clauses_ = [
-            [(condition.unnamed, condition) for condition in _first(clause.test)]
-            for clause in signature.clauses
+            [condition.unnamed for condition in _first(clause.test)] for clause in signature.clauses
         ]
-        self.unnamed: dict[Hashable, Condition] = {
-            key: one for of in of_clauses_ for key, one in of if key is not None
+        self.unnamed: dict[int, Condition] = {
+            numbers.setdefault(one.unnamed, len(numbers)): one
+            for one in observed_conditions(signature)
+            if one.unnamed is not None
         }
-        self._keys = [[key for key, _ in of if key is not None] for of in of_clauses_]
+        self._keys = [[numbers[key] for key in of if key is not None] for of in of_clauses_]
         self._entity = tuple((variable, "") for variable in signature.bind)
         self._sources = of_clauses(signature.extract, is_met=False)
         self._rivals = tuple(clause.id for clause in signature.clauses if clause.role == "rival")
         self._kernels = [condition for clause in signature.clauses for condition in clause.when]
         self._decisions: dict[tuple[str, str, tuple[str, ...]], Decision] = {}
 
-    def finding(self, context: EvaluationContext, outcomes: Mapping[Hashable, Outcome]) -> Finding:
+    def finding(self, context: EvaluationContext, outcomes: Mapping[int, Outcome]) -> Finding:
         """Return the finding of a scope; `outcomes` are those of conditions without a trace."""
         signature, scope = self._signature, context.scope
         affected = context.kernel_verdict(signature)
@@ -78,12 +86,14 @@ class AbsentSignature:
             rivals_open=tuple(name for name in self._rivals if name not in hidden),
         )
 
-    def _states(self, outcomes: Mapping[Hashable, Outcome]) -> tuple[ClauseState, ...]:
+    def _states(self, outcomes: Mapping[int, Outcome]) -> tuple[ClauseState, ...]:
         """Return the states of the clauses: the first condition that is more than absent counts."""
-        states = []
-        for absent, keys in zip(self._absent, self._keys, strict=True):
-            found = next((outcomes[key] for key in keys if key in outcomes), None)
-            states.append(absent if found is None else ClauseState(absent.clause, found))
+        states = list(self._absent)
+        for at, keys in enumerate(self._keys):
+            for key in keys:
+                if key in outcomes:
+                    states[at] = ClauseState(states[at].clause, outcomes[key])
+                    break
         return tuple(states)
 
     def _hidden(self, context: EvaluationContext) -> dict[str, Outcome]:

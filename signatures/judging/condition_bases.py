@@ -129,8 +129,8 @@ class WaitGraphCondition(Condition):
 
     @property
     def traces(self) -> tuple[Trace, ...]:
-        """A wait graph."""
-        return (Trace("waits"),)
+        """Anything that tasks wait for."""
+        return (Trace("waits", "*"),)
 
     @abstractmethod
     def observe(self, graph: WaitGraph) -> Iterator[Observation]:

@@ -31,6 +31,7 @@ from signatures.kernels.running_kernel import Running
 from signatures.language.conditions import Trace
 from signatures.language.model import CONDITION
 from signatures.waits import graph_of
+from signatures.waits.sentences import blockers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -89,8 +90,7 @@ class EvaluationContext:
                 names = (name for row in table.symbols for name in (row.name, normalise(row.name)))
                 found.update(Trace("function", name) for name in names)
         found.update(Trace("class", kind) for kind in self._logs.classes)
-        if self._waits.tasks:
-            found.add(Trace("waits"))
+        found.update(Trace("waits", name) for name in blockers(self._waits))
         return frozenset(found)
 
     def has_trace(self, trace: Trace) -> bool:
@@ -109,7 +109,9 @@ class EvaluationContext:
         return self._names[kind]
 
     def has_part_of(self, condition: Condition) -> bool:
-        """Return whether there is a reading with a part that a condition tests."""
+        """Return whether there is a reading with a part that a condition tests, or a wait graph for it."""
+        if isinstance(condition, WaitGraphCondition):
+            return bool(self._waits.tasks)
         return isinstance(condition, ReadingCondition) and bool(self._items_with(condition.PARTS))
 
     def kernel_verdict(self, signature: Signature) -> VersionVerdict:

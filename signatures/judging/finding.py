@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.documents.codec import from_documents
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from signatures.judging.applicability import VersionVerdict
     from signatures.judging.states import ClauseState
     from signatures.language.model import Capture, Signature
+
+MAX_NEAR_MISSES = 3
 
 SEVERITY = {"critical": 4.0, "high": 3.0, "medium": 2.0, "low": 1.0}
 
@@ -134,3 +136,20 @@ def nearness(finding: Finding) -> float:
         elif isinstance(outcome.observed, float) and outcome.observed > 0 and outcome.distance is not None:
             closeness += state.clause.weight * max(0.0, 1.0 - outcome.distance)
     return closeness * finding.decision.coverage * SEVERITY[finding.signature.severity]
+
+
+def with_near_misses(findings: list[Finding]) -> list[Finding]:
+    """Mark the nearest of the findings that are not listed."""
+    near = sorted(
+        (
+            (nearness(finding), finding.signature.id)
+            for finding in findings
+            if finding.decision.coverage and not finding.is_listed
+        ),
+        reverse=True,
+    )
+    chosen = {name for score, name in near[:MAX_NEAR_MISSES] if score > 0.0}
+    return [
+        replace(finding, is_near_miss=True) if finding.signature.id in chosen else finding
+        for finding in findings
+    ]

@@ -16,10 +16,10 @@ from signatures.judging.decide import MATCH, RANK, SUSPECT, UNKNOWN, Decision, d
 from signatures.judging.entity_resolution import bindings
 from signatures.judging.evaluation_context import EvaluationContext
 from signatures.judging.extract import cgroup_version, extract
-from signatures.judging.finding import SEVERITY, Finding, nearness
+from signatures.judging.finding import SEVERITY, Finding, with_near_misses
 from signatures.judging.joined import Joined
 from signatures.judging.observation import State
-from signatures.judging.observe import all_conditions, conditions_of
+from signatures.judging.observe import conditions_of
 from signatures.judging.profile_index import Trees
 from signatures.judging.scope import scopes_of
 from signatures.judging.signature_index import index_of
@@ -29,17 +29,14 @@ from signatures.language.systems import misfit
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
-    from signatures.judging.absent import AbsentSignature
     from signatures.judging.condition_plan import Plan
     from signatures.judging.entity_resolution import Binding
     from signatures.judging.observation import Observation
     from signatures.judging.observe import Cache, Observations
     from signatures.judging.scope import Item, Scope
-    from signatures.judging.signature_index import Candidates
+    from signatures.judging.signature_index import Candidates, Parts, SignatureIndex
     from signatures.language.conditions import Test
     from signatures.language.model import Catalog, Signature
-
-MAX_NEAR_MISSES = 3
 
 
 def judge(items: Sequence[Item], catalog: Catalog, *, cache: Cache | None = None) -> list[Finding]:
@@ -51,10 +48,9 @@ def judge(items: Sequence[Item], catalog: Catalog, *, cache: Cache | None = None
         contexts = _contexts(scope, trees, cache, index.plans)
         candidates = [index.candidates(context) for context in contexts]
         of_scope = [
-            _evaluated(signature, number, absent, contexts, candidates)
-            for number, (signature, absent) in enumerate(zip(index.signatures, index.absent, strict=True))
+            _evaluated(index, number, contexts, candidates) for number in range(len(index.signatures))
         ]
-        findings.extend(_with_near_misses(with_causes(_with_superseded(of_scope))))
+        findings.extend(with_near_misses(with_causes(_with_superseded(of_scope))))
     return sorted(findings, key=_order)
 
 
@@ -99,24 +95,25 @@ def _contexts(
 
 
 def _evaluated(
-    signature: Signature,
+    index: SignatureIndex,
     number: int,
-    absent: AbsentSignature,
     contexts: Sequence[EvaluationContext],
     candidates: Sequence[Candidates],
 ) -> Finding:
     """Return the finding of a signature, of its best boot; one that raises is undecided and says so.
 
     Args:
-        signature: The signature.
-        number: Its number in the index.
-        absent: What it is where evidence has no trace of it.
+        index: The signatures.
+        number: The number of this one.
         contexts: The boots.
         candidates: What each boot may show.
     """
+    signature, absent = index.signatures[number], index.absent[number]
     try:
         found = [
-            _judge_boot(signature, context) if number in of.numbers else absent.finding(context, of.outcomes)
+            _judge_boot(signature, index.parts[number], context)
+            if number in of.numbers
+            else absent.finding(context, of.outcomes)
             for context, of in zip(contexts, candidates, strict=True)
         ]
         return max(found, key=lambda finding: (RANK[finding.verdict], finding.decision.score))
@@ -128,16 +125,17 @@ def _evaluated(
         return Finding(signature, scope.host, scope.phase, decision, (), unjudged, "", (), fault=fault)
 
 
-def _judge_boot(signature: Signature, context: EvaluationContext) -> Finding:
+def _judge_boot(signature: Signature, parts: Parts, context: EvaluationContext) -> Finding:
     scope = context.scope
     facts = context.facts_with(signature.implies)
-    observations = context.observations_of(all_conditions(signature), facts)
+    observations = context.observations_of(parts.conditions, facts)
     affected = context.kernel_verdict(signature)
     begins = applicability.too_old(signature.affected, context.running)
     foreign = misfit(signature.system, context.system, context.running.kernel)
     best: tuple[tuple[float, ...], Binding, tuple[Decision, dict[str, ClauseState], bool]] | None = None
     by_entity = Joined(signature.bind, observations)
     equal: set[Hashable] = set()
+    of_every_entity: dict[str, ClauseState] = {}
     for binding in bindings(signature, observations, facts):
         outcome = by_entity.outcome_of(binding)
         if outcome is not None and outcome in equal:
@@ -147,7 +145,9 @@ def _judge_boot(signature: Signature, context: EvaluationContext) -> Finding:
             signature,
             by_entity.with_entities(binding.entities),
             binding,
-            scope.host,
+            parts,
+            of_every_entity,
+            host=scope.host,
             version=affected.verdict,
             begins=begins,
             foreign=foreign,
@@ -183,27 +183,39 @@ def _decide_for(
     signature: Signature,
     joined: Observations,
     binding: Binding,
-    host: str,
+    parts: Parts,
+    of_every_entity: dict[str, ClauseState],
     *,
+    host: str,
     version: str,
     begins: str,
     foreign: str,
 ) -> tuple[Decision, dict[str, ClauseState], bool]:
-    is_vetoed, vetoed = _excluded([c.test for c in signature.clauses if c.is_veto], joined, host, State.TRUE)
-    applies = [signature.applies] if signature.applies is not None else []
-    is_excluded, excluded = _excluded(applies, joined, host, State.FALSE)
+    """Return the decision for one binding, the states of the clauses, and whether evidence is set aside.
+
+    `of_every_entity` are the states that do not depend on the binding, which the first one adds.
+    """
+    is_vetoed, vetoed = _excluded(parts.vetoes, joined, host, State.TRUE)
+    is_excluded, excluded = _excluded(parts.applies, joined, host, State.FALSE)
     without = vetoed | excluded
     states: dict[str, ClauseState] = {}
     for clause in signature.clauses:
-        if clause.role == "rival" or not without:
+        if not without and clause.id in of_every_entity:
+            states[clause.id] = of_every_entity[clause.id]
+        elif clause.role == "rival" or not without:
             states[clause.id] = state_of(clause, lambda condition: joined[condition])
+            if clause.id not in parts.bound:
+                of_every_entity[clause.id] = states[clause.id]
         else:
             states[clause.id] = state_of(
                 clause,
                 lambda condition: [o for o in joined[condition] if not _is_set_aside(o, without)],
                 lambda condition: joined[condition],
             )
-    states = {name: _marked(state, joined, binding) for name, state in states.items()}
+    states = {
+        name: _marked(state, joined, binding) if name in parts.bound else state
+        for name, state in states.items()
+    }
     states = {name: ruled_out(state, states) for name, state in states.items()}
     has_core = any(s.clause.role == "core" and s.state is State.TRUE for s in states.values())
     decision = decide(
@@ -269,20 +281,4 @@ def _with_superseded(findings: list[Finding]) -> list[Finding]:
             by.update(dict.fromkeys(finding.signature.supersedes, finding.signature.id))
     return [
         replace(f, superseded_by=by.get(f.signature.id, "")) if f.signature.id in by else f for f in findings
-    ]
-
-
-def _with_near_misses(findings: list[Finding]) -> list[Finding]:
-    near = sorted(
-        (
-            (nearness(finding), finding.signature.id)
-            for finding in findings
-            if finding.decision.coverage and not finding.is_listed
-        ),
-        reverse=True,
-    )
-    chosen = {name for score, name in near[:MAX_NEAR_MISSES] if score > 0.0}
-    return [
-        replace(finding, is_near_miss=True) if finding.signature.id in chosen else finding
-        for finding in findings
     ]

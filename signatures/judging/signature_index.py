@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 from signatures.judging.absent import AbsentSignature
 from signatures.judging.condition_plan import is_pattern, plan_of
 from signatures.judging.observation import WHOLE, State
-from signatures.judging.observe import all_conditions, observed_conditions
+from signatures.judging.observe import all_conditions, conditions_of, observed_conditions
 from signatures.judging.states import NOTHING, Outcome, outcome_of
 from signatures.language.conditions import ANYTHING, Trace
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from signatures.judging.condition_plan import Plan
     from signatures.judging.evaluation_context import EvaluationContext
-    from signatures.language.conditions import Condition
+    from signatures.language.conditions import Condition, Test
     from signatures.language.model import Catalog, Implication, Signature
 
 _KIND_OF_IMPLICATION: Final[dict[str, Literal["rows", "class", "fact", "function"]]] = {
@@ -41,11 +41,44 @@ class Candidates(NamedTuple):
 
     Attributes:
         numbers: The signatures that are judged.
-        outcomes: Outcomes of the conditions of the others, by `Condition.unnamed`; absent ones have none.
+        outcomes: Outcomes of the conditions of the others, by the number of their `Condition.unnamed`; absent
+            ones have none.
     """
 
     numbers: set[int]
-    outcomes: Mapping[Hashable, Outcome]
+    outcomes: Mapping[int, Outcome]
+
+
+class Parts(NamedTuple):
+    """Parts of a signature that are the same for all evidence.
+
+    Attributes:
+        conditions: All conditions.
+        vetoes: Tests of the excluding clauses.
+        applies: The test of the systems that it is about, if it has one.
+        bound: Ids of the clauses that look at an entity.
+    """
+
+    conditions: tuple[Condition, ...]
+    vetoes: tuple[Test, ...]
+    applies: tuple[Test, ...]
+    bound: frozenset[str]
+
+
+def _parts(signature: Signature) -> Parts:
+    bound = frozenset(
+        clause.id
+        for clause in signature.clauses
+        if any(
+            one.at for test in (clause.test, clause.refuted_by, *clause.when) for one in conditions_of(test)
+        )
+    )
+    return Parts(
+        tuple(all_conditions(signature)),
+        tuple(clause.test for clause in signature.clauses if clause.is_veto),
+        () if signature.applies is None else (signature.applies,),
+        bound,
+    )
 
 
 class SignatureIndex:
@@ -54,24 +87,27 @@ class SignatureIndex:
     Attributes:
         signatures: Those that are not retired, in their order.
         absent: What their findings are where evidence has none of their traces.
+        parts: What their judgement begins with.
         plans: Plans of all conditions, by the identity of these.
     """
 
     def __init__(self, catalog: Catalog) -> None:
         """Invert the traces of all signatures."""
         self.signatures = tuple(one for one in catalog.signatures if one.status != "retired")
-        self.absent = tuple(map(AbsentSignature, self.signatures))
+        keys: dict[Hashable, int] = {}
+        self.absent = tuple(AbsentSignature(one, keys) for one in self.signatures)
+        self.parts = tuple(map(_parts, self.signatures))
         self._by_trace: defaultdict[Trace, set[int]] = defaultdict(set)
-        self._unnamed: dict[Hashable, tuple[Condition, set[int]]] = {}
+        self._unnamed: defaultdict[int, dict[int, Condition]] = defaultdict(dict)
         self.plans: dict[int, Plan] = {}
         numbers: dict[Hashable, int] = {}
         for number, signature in enumerate(self.signatures):
-            for condition in all_conditions(signature):
+            for condition in self.parts[number].conditions:
                 self.plans[id(condition)] = plan_of(condition, numbers)
             for trace in _traces(signature):
                 self._by_trace[trace].add(number)
             for key, condition in self.absent[number].unnamed.items():
-                self._unnamed.setdefault(key, (condition, set()))[1].add(number)
+                self._unnamed[key][number] = condition
         self._always: set[int] = self._by_trace.pop(ANYTHING, set())
         self._patterns = [one for one in self._by_trace if is_pattern(one)]
 
@@ -84,13 +120,15 @@ class SignatureIndex:
             numbers = self._by_trace[trace]
             if not numbers <= found and context.has_trace(trace):
                 found |= numbers
-        outcomes: dict[Hashable, Outcome] = {}
-        for key, (condition, numbers) in self._unnamed.items():
-            if numbers <= found or not context.has_part_of(condition):
+        outcomes: dict[int, Outcome] = {}
+        for key, conditions in self._unnamed.items():
+            # One whose own names the evidence has would tell of these.
+            condition = next((one for number, one in conditions.items() if number not in found), None)
+            if condition is None or not context.has_part_of(condition):
                 continue
             outcome = _undecided(condition, context)
             if outcome is None:
-                found |= numbers
+                found |= conditions.keys()
             elif outcome is not NOTHING:
                 outcomes[key] = outcome
         return Candidates(found, outcomes)

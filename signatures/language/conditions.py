@@ -49,7 +49,7 @@ class Trace(NamedTuple):
 
     Attributes:
         kind: `part` of a reading, `class` or `text` of a log record, `fact`, `rows`, `function` of a stack or
-            table, or `waits`: tasks that wait.
+            table, or `waits`: a resource that tasks wait for, or who blocks them.
         name: Name or pattern; "" for any.
     """
 

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     from signatures.waits.model import Root, WaitGraph
 
+DEADLOCK = "deadlock"
+"""Name of a blocker that is a ring of tasks."""
+
 MANY = 3
 LONG_SECONDS = 5.0
 TRANSIENT = frozenset({"storage", "network"})
@@ -35,6 +38,17 @@ def is_notable(graph: WaitGraph, root: Root) -> bool:
     last = graph.resources[root.waits_for if root.waits_for >= 0 else root.resource]
     held = graph.resources[root.resource]
     return root.behind >= MANY and last.outside not in TRANSIENT and held.kind not in USER_KINDS
+
+
+def blockers(graph: WaitGraph) -> set[str]:
+    """Return the kinds of what tasks notably wait for, names of holders, and `deadlock` for a ring."""
+    found = {DEADLOCK} if graph.cycles else set()
+    for root in graph.roots:
+        if is_notable(graph, root):
+            found.update(graph.resources[at].kind for at in (root.resource, root.waits_for) if at >= 0)
+            if root.task >= 0:
+                found.add(graph.tasks[root.task].comm)
+    return found
 
 
 def root_sentence(graph: WaitGraph, root: Root) -> str:

@@ -10,7 +10,8 @@ import pytest
 
 from signatures.document.catalog import load_catalog
 from signatures.judging.applicability import verdict_of
-from signatures.judging.judge import MAX_NEAR_MISSES, judge
+from signatures.judging.finding import MAX_NEAR_MISSES
+from signatures.judging.judge import judge
 from signatures.judging.observation import State
 from signatures.judging.observe import conditions_of
 from signatures.language.conditions import Group

@@ -23,23 +23,20 @@ from signatures.judging.observation import (
     unknown,
 )
 from signatures.language.condition_words import bound_words, names_words
-from signatures.language.conditions import Bound, ConditionText, FrameSet
+from signatures.language.conditions import Bound, ConditionText, FrameSet, Trace
 from signatures.language.keyword import Form, Keyword
 from signatures.language.patterns import is_any
 from signatures.language.schema_parts import BOUND, CAP, TEXTS, Schema, object_of
 from signatures.language.strict_mapping import BOUNDS, Keys, bound_of, cap_of
-from signatures.waits.sentences import is_notable, ring_sentence, root_sentence
+from signatures.waits.sentences import DEADLOCK, is_notable, ring_sentence, root_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Hashable, Iterator, Mapping
 
     from signatures.waits.model import Root, WaitGraph
     from signatures.waits.observed import Lines
 
 _Place: TypeAlias = "tuple[str, int, Cited]"
-
-DEADLOCK = "deadlock"
-"""Name of a blocker that is a ring of tasks."""
 
 _KEYS: dict[str, Schema] = {"on": TEXTS, "blocked_by": TEXTS, "tasks": BOUND}
 _BESIDE = {"cap": CAP}
@@ -58,6 +55,16 @@ class WaitsCondition(WaitGraphCondition):
     on: tuple[str, ...]
     blocked_by: FrameSet
     bound: Bound
+
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """What tasks wait for, else who blocks them."""
+        return tuple(Trace("waits", name) for name in self.on or self.blocked_by or ("*",))
+
+    @property
+    def unnamed(self) -> Hashable:
+        """Its limits: of every other blocker the graph states the same."""
+        return type(self), self.bound, self.cap
 
     def observe(self, graph: WaitGraph) -> Iterator[Observation]:
         """Yield the largest number of tasks behind a blocker that passes."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import many_signatures
 from ingest.evidence import read_file
 from signatures.authoring.fixture_tests import read_folder
 from signatures.document.catalog import load_catalog
@@ -49,7 +50,10 @@ def _by_id(findings):
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_findings_are_those_of_judging_every_signature(name, monkeypatch):
-    items, catalog = _items(name), load_catalog()
+    items, library = _items(name), load_catalog()
+    # Copies with names that no evidence has share what is said of these with others that have theirs.
+    copies = tuple(many_signatures.renamed(one, number) for number, one in enumerate(library.signatures))
+    catalog = replace(library, signatures=(*library.signatures, *copies))
     by_index = _by_id(judge(items, catalog))
     everything = replace(catalog)
     monkeypatch.setattr(signature_index, "_traces", lambda _: {ANYTHING})
@@ -73,9 +77,9 @@ def test_signatures_without_a_trace_observe_nothing(monkeypatch):
     observed = []
     judge_boot = judge.__globals__["_judge_boot"]
 
-    def noted(signature, context):
+    def noted(signature, *boot):
         observed.append(signature.id)
-        return judge_boot(signature, context)
+        return judge_boot(signature, *boot)
 
     monkeypatch.setitem(judge.__globals__, "_judge_boot", noted)
     findings = judge(items, Catalog((*library.signatures, *copies), ()))
