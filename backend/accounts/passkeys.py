@@ -144,10 +144,18 @@ def register(
     return passkey
 
 
-def sign_in_options(session: Session, party: RelyingParty) -> dict[str, Any]:
-    """Return what the browser needs to sign a challenge with any of its passkeys of this service."""
+def sign_in_options(
+    session: Session, party: RelyingParty, *, account_id: UUID | None = None
+) -> dict[str, Any]:
+    """Return what the browser needs to sign a challenge with any of its passkeys of this service.
+
+    With `account_id`, which the caller has proved, only with those of this account: nobody has to choose.
+    """
+    own = of_account(session, account_id) if account_id else []
     options = webauthn.generate_authentication_options(
-        rp_id=party.host, user_verification=UserVerificationRequirement.REQUIRED
+        rp_id=party.host,
+        allow_credentials=[_descriptor(one) for one in own],
+        user_verification=UserVerificationRequirement.REQUIRED,
     )
     _remember(session, options.challenge, None)
     return dict(json.loads(webauthn.options_to_json(options)))

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Depends, Request, Response
 
+from backend.access import principals
 from backend.access.actions import Action
 from backend.access.audit_trail import address_of
 from backend.access.dependencies import PrincipalDep, SessionDep, SettingsDep, needs, require_own_page
@@ -20,6 +21,7 @@ from backend.accounts.schemas_passkeys import PasskeyCreate, PasskeyOptions, Pas
 from backend.core.errors import InvalidRequestError, NotSignedInError
 from backend.core.http.envelope import Listed
 from backend.core.http.pagination import PageDep
+from backend.core.http.rate_limit_keys import SESSION_COOKIE
 
 router = APIRouter(tags=["account"])
 
@@ -33,9 +35,16 @@ PartyDep = Annotated[RelyingParty, Depends(get_party)]
 
 
 @router.post("/session/passkey/options", dependencies=[needs(Action.ENTER), Depends(require_own_page)])
-def start_passkey_sign_in(session: SessionDep, party: PartyDep) -> PasskeyOptions:
-    """Return a challenge for a sign-in or confirmation by passkey, valid once and for five minutes."""
-    return PasskeyOptions(options=passkeys.sign_in_options(session, party))
+def start_passkey_sign_in(request: Request, session: SessionDep, party: PartyDep) -> PasskeyOptions:
+    """Return a challenge for a sign-in or confirmation by passkey, valid once and for five minutes.
+
+    Within a session it names the passkeys of the account, so that the browser asks for no choice.
+    """
+    try:
+        account_id = principals.by_cookie(session, request.cookies.get(SESSION_COOKIE, "")).id
+    except NotSignedInError:
+        account_id = None
+    return PasskeyOptions(options=passkeys.sign_in_options(session, party, account_id=account_id))
 
 
 @router.post("/session/passkey", dependencies=[needs(Action.ENTER), Depends(require_own_page)])

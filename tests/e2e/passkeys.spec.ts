@@ -4,7 +4,7 @@ import { moveSignIns } from './sign-in'
 
 const NAME = 'keyed'
 
-test('a passkey is added on the page, and then offered to confirm a change', async ({ browser, page, baseURL }) => {
+test('a passkey is added on the page, confirms a change, signs in, and is unknown once it is removed', async ({ browser, page, baseURL }) => {
   const invited = await page.request.post('/api/v1/invitations', { data: { role: 'admin', note: '', days: 7 } })
   const secret = ((await invited.json()) as { url: string }).url.split(/[#=]/).at(-1) ?? ''
   // A passkey is bound to a host name.
@@ -27,8 +27,25 @@ test('a passkey is added on the page, and then offered to confirm a change', asy
   moveSignIns(NAME, 'an hour ago')
   await own.getByLabel(/^Name of the passkey/).fill('again')
   await own.getByRole('button', { name: 'Add passkey' }).click()
-  // The test browser has no picker of passkeys: signatures are tested over HTTP with an authenticator in software.
-  await expect(own.getByTestId('confirm-sign-in').getByRole('button', { name: 'Confirm with a passkey' })).toBeEnabled()
+  const dialog = own.getByTestId('confirm-sign-in')
+  expect(await violations(own)).toEqual([])
+  await dialog.getByRole('button', { name: 'Confirm with a passkey' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(own.getByText('This authenticator has a passkey of your account already.')).toBeVisible()
+
+  await own.request.delete('/api/v1/session')
+  await own.goto('/sign-in')
+  expect(await violations(own)).toEqual([])
+  await own.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(own.getByTestId('drop-zone')).toBeVisible()
+
+  await own.goto('/settings/profile')
+  await own.getByRole('button', { name: 'Remove laptop' }).click()
+  await expect(own.getByTestId('passkey')).toHaveCount(0)
+  await own.request.delete('/api/v1/session')
+  await own.goto('/sign-in')
+  await own.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(own.getByText(/the passkey is unknown here/i)).toBeVisible()
   await context.close()
 })
 

@@ -39,7 +39,6 @@ POWERS = (
     "midi",
     "payment",
     "picture-in-picture",
-    "publickey-credentials-get",
     "screen-wake-lock",
     "serial",
     "usb",

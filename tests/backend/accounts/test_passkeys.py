@@ -11,7 +11,7 @@ from sqlalchemy import select, text
 from backend.access.reauthentication import RECENT
 from backend.core.audit_entry import AuditEntry
 from backend.models import Account, Passkey, PasskeyChallenge, Role
-from tests.backend.accounts.soft_authenticator import SoftAuthenticator
+from tests.backend.accounts.soft_authenticator import SoftAuthenticator, to_bytes
 from tests.backend.people import person, signed_in
 
 if TYPE_CHECKING:
@@ -88,6 +88,7 @@ def test_a_passkey_confirms_the_sign_in_for_changes_of_credentials(ada, laptop, 
     grow_old(sessions)
     assert ada.post("/me/passkeys/options").json()["code"] == "ReauthenticationNeeded"
     options = ada.post("/session/passkey/options").json()["options"]
+    assert [to_bytes(one["id"]) for one in options["allowCredentials"]] == [laptop.credential_id]
     assert ada.post("/session/confirm/passkey", json={"credential": laptop.get(options)}).status_code == 204
     assert ada.post("/me/passkeys/options").status_code == 200
 
@@ -106,6 +107,7 @@ def test_a_passkey_of_another_account_confirms_nothing(ada, local, sessions):
 def test_a_challenge_is_valid_once_and_for_five_minutes(ada, stranger, laptop, sessions):
     add(ada, laptop)
     options = stranger.post("/session/passkey/options").json()["options"]
+    assert options["allowCredentials"] == []
     signature = laptop.get(options)
     assert stranger.post("/session/passkey", json={"credential": signature}).status_code == 200
     assert stranger.post("/session/passkey", json={"credential": signature}).status_code == 401
