@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from backend.findings import screens
-from backend.findings.schemas import AnalysesRead
+from backend.findings.schemas import AnalysesRead, ChartsRead
+from backend.profiles import queries_series
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -20,4 +21,8 @@ def of_case(session: Session, case: Case) -> AnalysesRead:
     return AnalysesRead(
         evidence_rev=screen.evidence_rev if screen else case.evidence_rev,
         panels=panels,
+        charts=ChartsRead(
+            numbers=queries_series.has_any(session, case),
+            waits=screen is not None and any(graph.tasks for graph in screen.waits),
+        ),
     )

@@ -59,8 +59,21 @@ class IssueRead(BaseModel):
     labels: list[str]
 
 
+class ChartsRead(BaseModel):
+    """Which charts of a case have something to show.
+
+    Attributes:
+        numbers: Histograms or values over time (`/histograms`, `/series`).
+        waits: Tasks in a wait graph (`/waits`).
+    """
+
+    numbers: bool
+    waits: bool
+
+
 class AnalysesRead(BaseModel):
-    """All system-wide analyses of a case for one evidence revision."""
+    """All system-wide analyses of a case for one evidence revision, and the charts that have data."""
 
     evidence_rev: int
     panels: tuple[PanelDocument, ...]
+    charts: ChartsRead

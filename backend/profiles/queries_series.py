@@ -81,6 +81,14 @@ def histograms(session: Session, case: Case) -> list[tuple[Histogram, SeriesPlac
     ]
 
 
+def has_any(session: Session, case: Case) -> bool:
+    """Return whether the active evidence of the case has a histogram, rows, pressure or a repeated fact."""
+    for model in (RowSet, Histogram):
+        if session.scalar(select(_standing(model, case).limit(1).exists())):
+            return True
+    return bool(pressures(session, case) or repeated_facts(session, case))
+
+
 def repeated_facts(session: Session, case: Case) -> list[tuple[str, str, int]]:
     """Return name, unit and count of facts with several values of one subject."""
     again = (

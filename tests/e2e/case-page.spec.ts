@@ -152,6 +152,22 @@ test('folders of two hosts are two hosts at once, and a chip moves one, with an 
   expect(await violations(page)).toEqual([])
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(summary).toContainText('web-02 (2, during)')
+
+  // The same by dragging the folder onto the host of another one, and onto a phase at the edge of the window.
+  const undos = page.getByRole('button', { name: 'Undo' })
+  await expect(undos).toHaveCount(0)
+  await folder.getByRole('button', { name: /x\/web-02\/proc\/$/ }).dragTo(page.getByRole('button', { name: /^Host of x\/web-01\/proc\/:/ }))
+  await expect(summary).toHaveText('4 files: web-01 (4, during)')
+  await undos.click()
+  await expect(summary).toContainText('web-02 (2, during)')
+  await folder.getByRole('button', { name: /x\/web-02\/proc\/$/ }).hover()
+  await page.mouse.down()
+  await page.mouse.move(300, 400, { steps: 3 })
+  const after = page.getByTestId('place-targets').getByText('after', { exact: true })
+  await after.hover()
+  await page.mouse.up()
+  await expect(summary).toHaveText('4 files: web-01 (2, during) · web-02 (2, after)')
+  await expect(page.getByTestId('place-targets')).toHaveCount(0)
 })
 
 test('hosts are compared, and a difference links to its lines', async ({ page }) => {

@@ -25,6 +25,15 @@ import { type CaseSearch, clean } from './search'
 import { preferStacks } from './stackPreference'
 import { citationAt, markdownLink, searchForClause, viewOf } from './view'
 
+/** Why tabs that compare have nothing to compare. */
+function emptyTabs(hosts: readonly string[], evidence: readonly { phase: string; state: string }[]) {
+  const phases = new Set(evidence.map(({ phase }) => phase))
+  return {
+    ...(hosts.length < 2 && { hosts: 'Compares hosts; this evidence is of one. Set the host of a file or folder under Evidence.' }),
+    ...(phases.size < 2 && { phases: 'Compares phases; this evidence is of one. Set the phase of a file or folder under Evidence, or add evidence of after the change.' }),
+  }
+}
+
 type Change = { [Key in keyof CaseSearch]: CaseSearch[Key] | undefined | null }
 type Props = { caseId: string; search: CaseSearch; onSearch: (search: CaseSearch, options: { replace: boolean }) => void }
 
@@ -143,7 +152,7 @@ function LoadedCase({ caseId, search, onSearch }: Props) {
           evidence={evidence}
           selectedId={view.evidence?.id}
           onShow={showEvidence}
-          tabs={<CaseTabs tab={tab} counts={{ findings: shown.filter(isListed).length, hosts: head.data.hosts.length }} onTab={(next) => change({ tab: next })} />}
+          tabs={<CaseTabs tab={tab} counts={{ findings: shown.filter(isListed).length, hosts: head.data.hosts.length }} empty={emptyTabs(head.data.hosts, all)} onTab={(next) => change({ tab: next })} />}
         />
       )}
       {head.data && !search.wide && <Origins caseId={caseId} isJudged={isLoaded && isSettled} />}

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
-import { type Clause, type Finding, type Profile, useFacts, useHistograms, useOverview, useSeries, useWaits } from '../../api'
+import { type Clause, type Finding, type Profile, useAnalyses, useFacts, useOverview, useWaits } from '../../api'
 import { Button, Command, Segments, useKeys, usePageActions } from '../../ui'
 import { DecidingLines, RawEvidence } from '../evidence'
 import { citedLines } from '../findings'
@@ -19,6 +19,7 @@ import { type CaseView, citationAt, clausesOn } from './view'
 import { viewChoices } from './viewChoices'
 
 const NO_CHARTS: readonly string[] = []
+const NO_CHARTS_KNOWN = { numbers: false, waits: false }
 const NO_STATEMENTS: readonly never[] = []
 const FEW_TRACES = 8
 const RECORD = 'perf record -N -a -g --synth=task -o perf.data -- sleep 10\nperf script --no-inline -i perf.data > perf.script'
@@ -43,10 +44,9 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, isReadi
   const { finding, clause, profile, evidence, line, proof } = view
   // Single stacks have no widths; who waits for whom says more.
   const isBare = profile?.has_weights === false
-  const hasText = !profile && !isLoading
-  const graphs = useWaits(caseId, isBare || hasText).data?.graphs ?? []
+  const graphs = useWaits(caseId, isBare).data?.graphs ?? []
   const hasWaits = graphs.some(({ tasks, links }) => tasks > 1 && links.length > 0)
-  const numbers = [useHistograms(caseId, hasText).data, useSeries(caseId, hasText).data]
+  const hasData = useAnalyses(caseId).data?.charts ?? NO_CHARTS_KNOWN
   // A few call traces of a log, or one sample, are read in its lines.
   const isFew = profile !== undefined && profile.samples <= (isBare ? FEW_TRACES : 1)
   // A link to a function or a node is about the graph.
@@ -82,7 +82,6 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, isReadi
   }
   const showLines = (evidenceId: string, first: number) => onChange({ evidence: evidenceId, line: first, wide: undefined })
   const selectProfile = (id: string) => onChange({ profile: id, zoom: undefined, node: undefined, t0: undefined, t1: undefined, s0: undefined, s1: undefined, cpu: undefined, tid: undefined, comm: undefined, span: undefined, at: undefined, into: undefined, from: undefined })
-  const hasData = { numbers: numbers.some((list) => list && list.items.length + list.unreadable.length > 0), waits: graphs.some(({ tasks }) => tasks > 0) }
   const choices = viewChoices(profile, profiles, shown, hasData)
   const showView = (next: View) => {
     preferStacks(next)

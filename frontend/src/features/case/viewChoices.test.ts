@@ -1,3 +1,4 @@
+import type { Profile } from '../../api'
 import { describe, expect, it } from 'vitest'
 import { viewChoices } from './viewChoices'
 
@@ -11,6 +12,13 @@ describe('viewChoices', () => {
   it('offers the views that the text has data for', () => {
     expect(offered('lines', { numbers: true, waits: false })).toEqual(['lines', 'numbers'])
     expect(offered('lines', { numbers: false, waits: true })).toEqual(['lines', 'waits'])
+  })
+
+  it('offers numbers and waits beside a profile only where the case has them', () => {
+    const profile = { has_weights: true, samples: 900, has_time: false, is_ordered: false } as Profile
+    const beside = (hasData: { numbers: boolean; waits: boolean }) => viewChoices(profile, [profile], 'flame', hasData).map(({ value }) => value)
+    expect(beside({ numbers: false, waits: false })).toEqual(['flame', 'icicle', 'sandwich', 'table', 'speedscope'])
+    expect(beside({ numbers: true, waits: true })).toEqual(['flame', 'icicle', 'sandwich', 'table', 'numbers', 'waits', 'speedscope'])
   })
 
   it('keeps the view that a link opened', () => {

@@ -15,10 +15,10 @@ const VIEW_CHOICES: readonly { value: View; label: string; hint?: string }[] = [
   { value: 'speedscope', label: 'Speedscope', hint: 'The profile in speedscope (o)' },
 ]
 
-/** The views that a profile can answer; without a profile the cited lines, and numbers and waits where there are some. */
+/** The views that can answer: of a profile, and numbers and waits where the case has some; the one that a link opened stays. */
 export function viewChoices(profile: Profile | undefined, profiles: readonly Profile[], shown: View, hasData: { numbers: boolean; waits: boolean }): typeof VIEW_CHOICES {
-  if (!profile) return VIEW_CHOICES.filter(({ value }) => value === 'lines' || ((value === 'numbers' || value === 'waits') && (hasData[value] || value === shown)))
-  const hasPartner = profile.has_time || profiles.length > 1
-  const isOffered: Partial<Record<View, boolean>> = { lines: !profile.has_weights || profile.samples <= 1, time: profile.is_ordered, lanes: profile.is_ordered, diff: hasPartner }
-  return VIEW_CHOICES.filter(({ value }) => isOffered[value] ?? true)
+  const hasPartner = profile !== undefined && (profile.has_time || profiles.length > 1)
+  const ofProfile: Partial<Record<View, boolean>> = profile ? { lines: !profile.has_weights || profile.samples <= 1, time: profile.is_ordered, lanes: profile.is_ordered, diff: hasPartner } : { lines: true }
+  const isOffered: Partial<Record<View, boolean>> = { ...ofProfile, ...hasData }
+  return VIEW_CHOICES.filter(({ value }) => value === shown || (isOffered[value] ?? profile !== undefined))
 }

@@ -9,6 +9,7 @@ import { answers, type Folder, foldersOf, MAX_FLAT, treeOf } from './folders'
 import { ParseReport } from './ParseReport'
 import { formatsOf, isBusy, isUnread, nameOf, skippedLines, STATE_TONES, stageOf } from './labels'
 import { PlaceChips } from './PlaceChips'
+import { PlaceDrag, useDragSource } from './PlaceDrag'
 import places from './places.module.css'
 
 const MAX_ROWS = 200
@@ -43,15 +44,17 @@ export function EvidenceList({ evidence, ...shared }: Props) {
         <PlaceChips caseId={shared.caseId} items={items} name={name} hosts={hosts} />
       </>
     )
+  // A row of the selection takes the selection along.
+  const dragsOf = (items: readonly Evidence[], name: string) => (items.every(({ id }) => chosen.has(id)) && selected.length > items.length ? { items: selected, name: `${selected.length} files` } : { items, name })
   const row = (item: Evidence) => (
     <li key={item.id}>
-      <EvidenceRow {...shared} item={item} isSelected={item.id === shared.selectedId} place={item.parent_id === null && place([item], nameOf(item))} />
+      <EvidenceRow {...shared} item={item} isSelected={item.id === shared.selectedId} place={item.parent_id === null && place([item], nameOf(item))} drags={dragsOf([item], nameOf(item))} />
       <Folded title="members" items={tree.members.get(item.id) ?? []} selectedId={shared.selectedId} row={row} />
     </li>
   )
   const isGrouped = root.folders.length > 0 && !filter
   return (
-    <>
+    <PlaceDrag caseId={shared.caseId} hosts={hosts}>
       {tree.top.length > MAX_FLAT && (
         <p className={styles.filter}>
           <input type="search" aria-label="Filter files by name, host, phase, format or state" placeholder="Filter: name, host, phase, or failed" value={filter} onChange={(event) => setFilter(event.target.value)} />
@@ -73,14 +76,21 @@ export function EvidenceList({ evidence, ...shared }: Props) {
         </div>
       )}
       <ul className={styles.list} aria-label="Evidence" data-testid="evidence-list">
-        {isGrouped ? <Folders folder={root} selectedId={shared.selectedId} row={row} place={place} /> : found.slice(0, MAX_ROWS).map(row)}
+        {isGrouped ? <Folders folder={root} selectedId={shared.selectedId} row={row} place={place} dragsOf={dragsOf} /> : found.slice(0, MAX_ROWS).map(row)}
       </ul>
       {!isGrouped && found.length > MAX_ROWS && <p className={styles.soft}>and {format.count(found.length - MAX_ROWS)} more</p>}
-    </>
+    </PlaceDrag>
   )
 }
 
-type FoldersProps = { folder: Folder; selectedId: string | undefined; row: (item: Evidence) => ReactNode; place: (items: readonly Evidence[], name: string) => ReactNode }
+type Drags = { items: readonly Evidence[]; name: string }
+type FoldersProps = {
+  folder: Folder
+  selectedId: string | undefined
+  row: (item: Evidence) => ReactNode
+  place: (items: readonly Evidence[], name: string) => ReactNode
+  dragsOf: (items: readonly Evidence[], name: string) => Drags
+}
 
 /** The folders in a folder, and the files beside them. */
 function Folders({ folder, ...shared }: FoldersProps) {
@@ -100,11 +110,13 @@ function Folders({ folder, ...shared }: FoldersProps) {
 /** One folder with the host and phase of all files below it; only an open one has rows. */
 function FolderRow({ folder, ...shared }: FoldersProps) {
   const [chosen, setIsOpen] = useState<boolean>()
+  const isGuest = useIsGuest()
   const isOpen = chosen ?? (folder.all.length <= MAX_FLAT && folder.all.some(({ id }) => id === shared.selectedId))
   const unread = folder.all.filter(({ state }) => state !== 'read').length
+  const source = useDragSource(shared.dragsOf(folder.all, `${folder.path}/`))
   return (
     <>
-      <div className={places.folder} data-testid="evidence-folder">
+      <div className={places.folder} data-testid="evidence-folder" {...(!isGuest && source)}>
         <button type="button" className={places.disclosure} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {folder.path}/
         </button>
@@ -148,9 +160,9 @@ function Folded({ title, items, selectedId, row }: FoldedProps) {
   )
 }
 
-type RowProps = { caseId: string; isJudged: boolean; item: Evidence; isSelected: boolean; place: ReactNode; onShow: (id: string) => void }
+type RowProps = { caseId: string; isJudged: boolean; item: Evidence; isSelected: boolean; place: ReactNode; drags: Drags; onShow: (id: string) => void }
 
-function EvidenceRow({ caseId, isJudged, item, isSelected, place, onShow }: RowProps) {
+function EvidenceRow({ caseId, isJudged, item, isSelected, place, drags, onShow }: RowProps) {
   const [isOpen, setIsOpen] = useState(false)
   const toast = useToast()
   const retry = useRetryEvidence(caseId)
@@ -158,12 +170,13 @@ function EvidenceRow({ caseId, isJudged, item, isSelected, place, onShow }: RowP
   const remove = useDeleteEvidence(caseId)
   const isGuest = useIsGuest()
   const name = nameOf(item)
+  const source = useDragSource(drags)
   const showError = (error: Error) => toast(error.message, { isError: true })
   const undo = () => void restore.mutateAsync(item.id).catch(showError)
   // mutateAsync, because the callbacks of `mutate` do not run after this row unmounts.
   const discard = () => void remove.mutateAsync(item.id).then(() => toast(`Removed ${name}.`, { undo }), showError)
   return (
-    <div className={styles.item} data-selected={isSelected || undefined} data-testid="evidence-row" data-state={item.state}>
+    <div className={styles.item} data-selected={isSelected || undefined} data-testid="evidence-row" data-state={item.state} {...(place && source)}>
       <div className={styles.itemLine}>
         <Tag tone={STATE_TONES[item.state]}>{stageOf(item, isJudged)}</Tag>
         <button type="button" className={styles.name} onClick={() => onShow(item.id)} title={`Show the raw text of ${name}`}>

@@ -1,27 +1,10 @@
 import { type ReactNode, useState } from 'react'
-import { type Evidence, usePlaceEvidence } from '../../api'
-import { Button, Dialog, DialogActions, Menu, type MenuItem, useToast } from '../../ui'
+import type { Evidence } from '../../api'
+import { Button, Dialog, DialogActions, Menu, type MenuItem } from '../../ui'
+import { useDropTarget } from './PlaceDrag'
 import styles from './places.module.css'
-import { PHASES, type PlaceChange, sharedPlace, undoOf } from './places'
-
-/** Sets host or phase of files, with an undo. */
-export function usePlacing(caseId: string): { place: (items: readonly Evidence[], change: PlaceChange, what: string) => void; isPending: boolean } {
-  const assign = usePlaceEvidence(caseId)
-  const toast = useToast()
-  const showError = (error: unknown) => toast(error instanceof Error ? error.message : String(error), { isError: true })
-  const undo = async (items: readonly Evidence[], change: PlaceChange) => {
-    for (const body of undoOf(items, change)) await assign.mutateAsync(body)
-  }
-  const place = (items: readonly Evidence[], change: PlaceChange, what: string) => {
-    const top = items.filter(({ parent_id }) => parent_id === null)
-    // mutateAsync, because the callbacks of `mutate` do not run after this row unmounts.
-    assign.mutateAsync({ evidence_ids: top.map(({ id }) => id), ...change }).then(
-      () => toast(`${what}: ${change.host ?? change.phase ?? 'as suggested'}. Judging again.`, { undo: () => void undo(top, change).catch(showError) }),
-      showError,
-    )
-  }
-  return { place, isPending: assign.isPending }
-}
+import { PHASES, type PlaceChange, sharedPlace } from './places'
+import { usePlacing } from './usePlacing'
 
 type Props = { caseId: string; items: readonly Evidence[]; name: string; hosts: readonly string[] }
 
@@ -36,6 +19,7 @@ export function PlaceChips({ caseId, items, name, hosts }: Props) {
     <span className={styles.chips}>
       <Chip
         label={`Host of ${name}`}
+        drop={host.value ? { host: host.value } : undefined}
         value={host.isSeveral ? 'several hosts' : host.value || 'no host'}
         basis={host.basis}
         isDisabled={isPending}
@@ -47,6 +31,7 @@ export function PlaceChips({ caseId, items, name, hosts }: Props) {
       />
       <Chip
         label={`Phase of ${name}`}
+        drop={PHASES.filter((value) => value === phase.value).map((value) => ({ phase: value }))[0]}
         value={phase.isSeveral ? 'several phases' : phase.value}
         basis={phase.basis}
         isDisabled={isPending}
@@ -66,7 +51,18 @@ export function PlaceChips({ caseId, items, name, hosts }: Props) {
   )
 }
 
-function Chip({ label, value, basis, items, isDisabled }: { label: string; value: string; basis: string; items: readonly MenuItem[]; isDisabled: boolean }): ReactNode {
+type ChipProps = {
+  label: string
+  value: string
+  basis: string
+  items: readonly MenuItem[]
+  isDisabled: boolean
+  /** What happens to a row that is dropped here. */
+  drop: PlaceChange | undefined
+}
+
+function Chip({ label, value, basis, items, isDisabled, drop }: ChipProps): ReactNode {
+  const target = useDropTarget(drop)
   const [at, setAt] = useState<{ x: number; y: number } | null>(null)
   const isAssumed = basis === 'assumed'
   return (
@@ -74,6 +70,7 @@ function Chip({ label, value, basis, items, isDisabled }: { label: string; value
       <button
         type="button"
         className={styles.chip}
+        {...target}
         data-assumed={isAssumed || undefined}
         aria-haspopup="menu"
         aria-expanded={at !== null}
