@@ -36,6 +36,7 @@ FOLDERS = (
     "signatures/kernels/fixes",
     "signatures/language",
     "signatures/overview",
+    "signatures/overview/mechanisms",
     "signatures/overview/rules",
     "signatures/overview/waiting",
     "signatures/reporting",

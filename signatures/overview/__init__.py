@@ -37,6 +37,7 @@ from signatures.overview.cpu import (
 from signatures.overview.cpu import profile as cpu
 from signatures.overview.kernel_log import alarms as kernel_log
 from signatures.overview.kernel_log import catalogued, quoted_messages
+from signatures.overview.mechanisms.evaluation import mechanisms
 from signatures.overview.memory import allocations, cgroup_memory, pressure, vmalloc, zones
 from signatures.overview.memory import owners as memory_owners
 from signatures.overview.memory import reclaim as memory_reclaim
@@ -169,6 +170,7 @@ ANALYSES = (
     ),
     Analysis("quality", "Evidence quality", identity.quality),
     Analysis("outliers", "Outliers", comparing.outliers),
+    Analysis("mechanisms", "Mechanisms", mechanisms, is_quiet=True),
     Analysis("quantities", "Quantities of other tools", derived, is_quiet=True, engine="quantities"),
     # The last: it looks at what the others left.
     Analysis("largest-values", "Largest values", context.context, is_quiet=True, engine="quantities"),

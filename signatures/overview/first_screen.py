@@ -201,6 +201,8 @@ def _of_evidence(
     observed = observed_headline(statements)
     used_up = {one.question.name for one in questions if one.state == "notable"}
     is_known = bool(assessed) or (first is not None and not used_up.isdisjoint(first.statement.questions))
+    if first and first.statement.explains_calm:
+        return Lead(Headline("not assessed", first.statement.text, host=first.host), first, "whole")
     if observed and first and (is_known or first.statement.kind != "fact"):
         return observed
     if assessed:

@@ -181,6 +181,11 @@ class Statement:
         return (self.question, *self.also)
 
     @property
+    def explains_calm(self) -> bool:
+        """Whether it says why values are those of a healthy machine."""
+        return self.is_cause and self.kind == "fact" and not self.is_notable
+
+    @property
     def is_filler(self) -> bool:
         """Whether it is a largest value that nobody judged: it leads only where there is nothing else."""
         return self.engine == "quantities" and self.level == "context"

@@ -85,7 +85,7 @@ def _assessment(question: Question, panels: Sequence[Panel]) -> Assessment:
     answered = {panel.host for panel in panels if question.name in panel.assesses}
     refused = {panel.host for panel in panels if question.name in panel.refused}
     if not has_failed and answered and not refused - answered:
-        is_calm = all(one.level in CALM_LEVELS for one in about)
+        is_calm = all(one.level in CALM_LEVELS or one.explains_calm for one in about)
         return Assessment(question, "no alarm" if is_calm else "notable", 0, "")
     is_partial = bool(about) or any(question.name in panel.about for panel in panels)
     own = next((one.capture for one in about if one.capture), "") if question.name == "kernel-log" else ""

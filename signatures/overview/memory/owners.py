@@ -186,6 +186,7 @@ def _caches(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
             f"{value_words(share_of_slab, 'share')} of {'all slab' if stated else 'the listed caches'}"
         )
     note = "reclaim can shrink it" if name.endswith(RECLAIMABLE_CACHES) else ""
+    is_high = is_high and not note
     figure = Figure(f"slab cache {name}", top.number, "bytes", (top.place,), is_high, note)
     text += f"; {note}" if note else ""
     places: tuple[Place, ...] = (top.place,)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ingest.engines.quantities.meanings import meaning_of
-from signatures.overview.measures import Measure, measures
+from signatures.overview.measures import Measure
+from signatures.overview.mechanisms.series import measures_of
 from signatures.overview.model import Answer, Figure, Quantity, Statement, kind_of
 from signatures.overview.quantities import cpu_time, limits, peers, trends
 from signatures.overview.quantities.trends import LIMITS, words_of
@@ -56,7 +57,7 @@ def derived(evidence: ScopeEvidence) -> Answer:
         for where in said.places
     }
     for item in evidence.items:
-        own = measures(item)
+        own = measures_of(evidence, item)
         if not own:
             if (item.evidence, item.format) not in cited:
                 told = _of_facts(item)

@@ -163,7 +163,7 @@ ALARMS = [
         "network",
     ),
     ("CGROUP_AT_LIMIT", "has reached its memory limit of 500 MiB and uses 95.6 % of it", "cgroup-limits"),
-    ("SLABTOP", "45.9 GiB is in the slab cache kmalloc-256, 97.6 % of all slab", "memory"),
+    ("SLABTOP", "leaks objects of the slab cache kmalloc-256 (45.9 GiB", "memory"),
     ("TOP_LOAD", "kswapd0, which reclaims memory, uses 100 % of a CPU", "memory"),
     ("NETSTAT", "30,000,000 connections were dropped by a listener", "network"),
     ("PERF_TOP", "55.3 % of the time is in isolate_freepages_block", "cpu"),

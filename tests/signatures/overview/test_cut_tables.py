@@ -185,7 +185,8 @@ GO = "gc 12 @2.104s {share}%: 0.026+0.39+0.10 ms clock, 0.21+0.88/0.52/0+0.84 ms
 )
 def test_pauses_of_a_collector_are_stated_by_their_share_and_by_one_that_is_none(text, stated, is_alarm):
     found = overview(text)
-    assert stated in found.headline.text
+    said = [found.headline.text, *(one.statement.text for one in found.statements)]
+    assert any(stated in one for one in said)
     assert (states(found)["scheduling"] == "alarm") is is_alarm
 
 

@@ -22,9 +22,7 @@ def softnet(*processed: int, cpus: tuple[int, ...] = ()) -> str:
 
 def test_packets_that_one_cpu_processes_lead():
     found = overview(softnet(BUSY, CALM, CALM, CALM, CALM))
-    assert found.headline.text == (
-        "96.2 % of 1,040,000,000 packets of 5 listed CPUs were processed by the first of them since boot"
-    )
+    assert found.headline.text.startswith("One CPU alone processes the received packets of this host (96.2 %")
     assert found.headline.kind == "fact"
     assert states(found)["network"] == "notable"
     assert "/proc/interrupts" in found.next_capture.command
