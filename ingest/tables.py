@@ -43,13 +43,19 @@ FOLDERS = (
 )
 
 
-@cache
 def table(path: Path | Traversable) -> Any:
     """Return the document in a YAML file; every call returns the same one, read once in a process."""
-    content = path.read_bytes()
-    compiled = _compiled(PACKAGE)
-    digest = _digest(content)
-    return compiled[digest] if digest in compiled else _parsed(content)
+    name = str(path)
+    if name not in _read:
+        content = path.read_bytes()
+        compiled = _compiled(PACKAGE)
+        digest = _digest(content)
+        _read[name] = compiled[digest] if digest in compiled else _parsed(content)
+    return _read[name]
+
+
+_read: dict[str, Any] = {}
+"""The documents by path."""
 
 
 def write(package: Path = PACKAGE) -> None:
