@@ -375,6 +375,10 @@ sbom: build ## Write the software bill of materials (CycloneDX): var/sbom/*.cdx.
 release: build ## Build wheels, source distribution, checksums and SBOM of this commit: var/release; AGAIN=1 compares a second build
 	@$(BIN)/python -m tools.release $(if $(AGAIN),--again)
 
+.PHONY: upgrade-trial
+upgrade-trial: build ## Upgrade an instance of an older built checkout while clients use it: make upgrade-trial OLD=../0.1.0
+	@$(BIN)/python -m tools.upgrade_trial $(OLD)
+
 .PHONY: release-version
 release-version: ## Set the version of the next release everywhere and date the changelog: make release-version VERSION=0.2.0
 	@$(BIN)/python -m tools.release.version $(VERSION)

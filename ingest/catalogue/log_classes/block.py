@@ -251,7 +251,7 @@ DEVICE_MAPPER = (
         meaning="dm-thin: pool out of space or failed; writes wait or fail",
         source="drivers/md/dm-thin.c set_pool_mode, alloc_data_block",
         sample="device-mapper: thin: 253:4: switching pool to out-of-data-space (queue IO) mode",
-        follows=("dm_thin_low", *DISKS, "block_io_error"),
+        follows=(*DISKS, "block_io_error"),
     ),
     LogClass(
         name="dm_thin_low",
