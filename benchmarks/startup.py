@@ -72,8 +72,14 @@ A file takes the readers that recognise and read it, and all signatures. numpy, 
 that judge and describe them take most of it: the goal of 0.2 s for `analyze` is not met. An index of the
 readers, of which few are imported, and tables compiled to JSON shortened it; collecting garbage less often
 did not. On a loaded machine whose `python3 -c pass` took 0.035 s, `analyze` took 1.6 s, 45 times as much, and
-the import of numpy alone 0.32 s. Of `analyze` the definition of dataclasses is 16 %, the compilation of
-regular expressions 9 %; the rest is the code of some 450 modules, of which no large one is unused.
+the import of numpy alone 0.32 s.
+
+The catalogue is restored as it was compiled: in one process parsing takes 0.07 to 0.09 s, restoring 0.016 to
+0.019 s without its check. Before and after in turn, 8 runs each of a kernel log of 155 lines at a load of 14:
+1.10 and 1.02 s at the least, 1.18 and 1.16 s in the middle; the reports are equal. What takes it, in shares
+measured before: finding and reading the code of 755 modules 15 to 18 %, the modules of the panels 16 %, 137
+definitions of dataclasses 13 %, the import of numpy 12 %, regular expressions 7 %. numpy judges the stacks of
+a call trace too, so a kernel log needs it.
 
 {_table(reading)}"""
     TARGET.write_text(page, encoding="utf-8")
