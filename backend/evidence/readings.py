@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
+from backend.core.db.base import among
 from backend.models.evidence import Evidence
 from backend.models.host import Host
 from backend.models.reading import Reading as ReadingRow
@@ -14,6 +15,7 @@ from backend.models.reading import Stage
 from backend.models.section import Section
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from uuid import UUID
 
     from sqlalchemy.orm import Session
@@ -39,8 +41,14 @@ class AssignedReading:
 
 def of_case(session: Session, case_id: UUID) -> list[AssignedReading]:
     """Return the current readings of the active evidence, oldest first."""
+    return of_cases(session, [case_id])[case_id]
+
+
+def of_cases(session: Session, case_ids: Sequence[UUID]) -> dict[UUID, list[AssignedReading]]:
+    """Return the current readings of the active evidence of cases by case, oldest first."""
     query = (
         select(
+            Evidence.case_id,
             Evidence.id,
             func.coalesce(func.nullif(Section.path, ""), Evidence.captured_path),
             func.coalesce(Host.name, ""),
@@ -57,7 +65,10 @@ def of_case(session: Session, case_id: UUID) -> list[AssignedReading]:
         .join(Section, Section.evidence_id == Evidence.id)
         .join(ReadingRow, (ReadingRow.section_id == Section.id) & ReadingRow.is_current)
         .outerjoin(Host, Host.id == Evidence.host_id)
-        .where(Evidence.case_id == case_id, Evidence.deleted_at.is_(None))
+        .where(among(Evidence.case_id, case_ids), Evidence.deleted_at.is_(None))
         .order_by(Evidence.id, Section.ordinal)
     )
-    return [AssignedReading(*row) for row in session.execute(query)]
+    found: dict[UUID, list[AssignedReading]] = {case_id: [] for case_id in case_ids}
+    for case_id, *row in session.execute(query):
+        found[case_id].append(AssignedReading(*row))
+    return found

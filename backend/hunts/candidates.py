@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from signatures.authoring.evidence_needs import Need
 
 CASES_AT_A_TIME = 500
-JUDGED_AT_A_TIME = 40
+JUDGED_AT_A_TIME = 150
+"""Others wait for a batch at most, and a worker that dies loses one: some seconds."""
 
 
 class Batch(NamedTuple):

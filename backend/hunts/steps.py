@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.core.jobs.run import Run
-    from backend.evidence.readings import AssignedReading
     from backend.findings.case_analysis import CaseAnalysis
     from backend.hunts.candidates import Batch
     from backend.hunts.plans import Plan
@@ -146,14 +145,13 @@ def _hunted(
 def _judged(
     run: Run, plan: Plan, case_ids: Sequence[UUID]
 ) -> tuple[dict[UUID, list[FiringDocument] | str], list[Row]]:
-    placed: dict[UUID, list[AssignedReading]] = {}
-    cached: dict[UUID, list[Row]] = {}
     with run.session() as session:
-        for case_id in case_ids:
-            placed[case_id] = readings.of_case(session, case_id)
-            digests = [one.digest for one in placed[case_id]]
-            cached[case_id] = observations.load_some(session, digests, plan.conditions)
-    everything = [one for rows in placed.values() for one in rows]
+        placed = readings.of_cases(session, case_ids)
+        everything = [one for rows in placed.values() for one in rows]
+        cached = observations.load_some(session, [one.digest for one in everything], plan.conditions)
+    of_reading: dict[str, list[Row]] = {}
+    for row in cached:
+        of_reading.setdefault(row[0], []).append(row)
     result: dict[str, Any] = result_of_job(
         run.settings,
         "hunt",
@@ -161,7 +159,11 @@ def _judged(
             "cases": [
                 {
                     "items": [child_item(run.store, one) for one in placed[case_id]],
-                    "observations": cached[case_id],
+                    "observations": [
+                        row
+                        for digest in dict.fromkeys(one.digest for one in placed[case_id])
+                        for row in of_reading.get(digest, ())
+                    ],
                 }
                 for case_id in case_ids
             ],
