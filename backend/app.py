@@ -71,6 +71,7 @@ from backend.operations.router import router as operations
 from backend.postmortems.router import router as postmortems
 from backend.problems.router import router as problems_of_cases
 from backend.profiles.router import router as profiles
+from backend.proposals.router import router as proposals
 from backend.reprocessing.router import router as reprocessing
 from backend.sandbox.envelope import limits_of_request
 from backend.sandbox.kept_forks import KeptForks
@@ -104,6 +105,7 @@ FEATURES = (
     reprocessing,
     libraries,
     hunts,
+    proposals,
     postmortems,
     alerts,
     problems_of_cases,

@@ -48,6 +48,8 @@ class Action(enum.StrEnum):
     PROBLEM_CURATE = "problem.curate"
     LIBRARIES_READ = "libraries.read"
     LIBRARIES_CHANGE = "libraries.change"
+    PROPOSALS_READ = "proposals.read"
+    PROPOSAL_WRITE = "proposal.write"
     LINK_OPEN = "link.open"
     SHARE_OPEN = "share.open"
     GUEST_SEND = "guest.send"
@@ -112,6 +114,8 @@ RULES: dict[Action, Rule] = {
     Action.PROBLEM_CURATE: Rule("merge and split problems", Role.CURATOR, _WRITE),
     Action.LIBRARIES_READ: Rule("see libraries of teams, and retro-hunts", Role.CURATOR, _READ),
     Action.LIBRARIES_CHANGE: Rule("add, activate and retire libraries, and hunt", Role.CURATOR, _WRITE),
+    Action.PROPOSALS_READ: Rule("see proposed signatures", Role.RESPONDER, _READ),
+    Action.PROPOSAL_WRITE: Rule("check and propose signatures", Role.RESPONDER, _WRITE),
     Action.LINK_OPEN: Rule("open the link to a case", Role.VIEWER),
     Action.SHARE_OPEN: Rule("open a handoff by its secret link, and reply", None),
     Action.GUEST_SEND: Rule("paste or upload as a guest, and delete it", None),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.sandbox.documents import FiringDocument
-    from signatures.document.team_library import SignatureSource
+    from signatures.document.team_library import SignatureFile, SignatureSource
     from signatures.language.model import Signature
 
 LOADED = 32
@@ -58,14 +58,24 @@ def document_of(session: Session, version_id: UUID) -> LibraryDocument:
     """Return a version that was read, as it is judged by."""
     found = _loaded.get(version_id)
     if found is None:
-        query = select(TeamLibrary.name, LibraryVersion.commit, LibraryVersion.content)
+        query = select(TeamLibrary.name, LibraryVersion.commit)
         query = query.join(TeamLibrary, TeamLibrary.id == LibraryVersion.library_id)
-        name, commit, content = session.execute(query.where(LibraryVersion.id == version_id)).one()
-        sources: dict[str, SignatureSource] = json.loads(zstd.decompress(content or b""))
+        name, commit = session.execute(query.where(LibraryVersion.id == version_id)).one()
+        sources: dict[str, SignatureSource] = {
+            signature_id: {"document": one["document"], "story": one["story"]}
+            for signature_id, one in files_of(session, version_id).items()
+        }
         found = LibraryDocument(name=name, commit=commit, signatures=sources)
         while len(_loaded) >= LOADED:
             _loaded.pop(next(iter(_loaded)), None)
         _loaded[version_id] = found
+    return found
+
+
+def files_of(session: Session, version_id: UUID) -> dict[str, SignatureFile]:
+    """Return the files of a version that was read, by id of the signature."""
+    content = session.scalar(select(LibraryVersion.content).where(LibraryVersion.id == version_id))
+    found: dict[str, SignatureFile] = json.loads(zstd.decompress(content or b""))
     return found
 
 

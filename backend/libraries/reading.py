@@ -143,7 +143,7 @@ def _keep(session: Session, version_id: UUID, commit: str, result: dict[str, Any
         }
         for name, one in sorted(found.items())
     ]
-    sources = {name: {key: one[key] for key in ("document", "story")} for name, one in found.items()}
+    sources = {name: {key: one[key] for key in ("document", "story", "text")} for name, one in found.items()}
     row.content = zstd.compress(json.dumps(sources, separators=(",", ":")).encode())
     session.flush()
     service.record_event(session, session.get_one(TeamLibrary, row.library_id), row, "read")

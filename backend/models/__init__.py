@@ -46,6 +46,7 @@ from backend.models.row_set import RowSet
 from backend.models.sandbox_host import SandboxHost
 from backend.models.section import Section
 from backend.models.signature_draft import DraftState, SignatureDraft
+from backend.models.signature_proposal import ProposalState, SignatureProposal
 from backend.models.space import SpaceReservation, StoredBytes
 from backend.models.story import Story, StoryRevision
 from backend.models.team import Team, TeamMember
@@ -134,6 +135,7 @@ __all__ = [
     "ProblemPart",
     "Profile",
     "ProfileFrame",
+    "ProposalState",
     "QueueClock",
     "QueueSender",
     "Reading",
@@ -152,6 +154,7 @@ __all__ = [
     "Share",
     "SharePass",
     "SignatureDraft",
+    "SignatureProposal",
     "SpaceReservation",
     "Status",
     "StoredBytes",

@@ -41,6 +41,7 @@ from backend.sandbox.computations import (
     questions,
     reading,
     recognition,
+    signature_check,
     signature_draft,
 )
 from backend.sandbox.fork_server import ARGUMENTS, LAYERS, NOT_CONFINED, OUT_OF_MEMORY, OUT_OF_SPACE
@@ -62,6 +63,7 @@ COMPUTATIONS: dict[str, Callable[[Any, Path, int], None]] = {
     "prepare handoff": handoff.prepare_handoff,
     "draft signature": signature_draft.draft_signature,
     "judge draft": signature_draft.judge_draft,
+    "check signature": signature_check.check_signature,
     "read library": library_reading.read_library,
     "recognise": recognition.recognise,
     "explain lines": line_explanation.explain_lines,

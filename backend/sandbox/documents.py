@@ -257,3 +257,11 @@ class HandoffResult(TypedDict):
     shared: SharedContent
     pseudonym_map: dict[str, str]
     faults: list[dict[str, str]]
+
+
+class SignatureCheckArguments(TypedDict):
+    """The text of a signature, the readings to judge by it, and whether it is judged on fixtures too."""
+
+    text: str
+    items: list[ReadingDocument]
+    with_fixtures: bool

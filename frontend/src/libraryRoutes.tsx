@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { isPaste, readLibrarySearch } from './features/library/search'
 import { openPaste, usePaste } from './features/library/usePaste'
 import type { EditorSearch } from './features/stories'
+import type { EditorSearch as WorkbenchSearch } from './features/workbench'
 import { shell } from './shellRoute'
 import { importWithRetry } from './ui'
 
@@ -115,6 +116,11 @@ const signature = createRoute({
         selected={evidence}
         onSelect={(fixture) => void navigate({ to: '/signatures/$area/$name', params: { area, name }, search: { evidence: fixture }, resetScroll: false })}
         allLink={<Link to="/library">Library</Link>}
+        editLink={
+          <Link to="/signatures/$area/$name/edit" params={{ area, name }}>
+            Edit
+          </Link>
+        }
         storyLink={
           <Link to="/signatures/$area/$name/story" params={{ area, name }}>
             Read as a story
@@ -135,5 +141,78 @@ const signatureStory = createRoute({
   },
 })
 
-/** Routes of the library: search, signature pages, story pages and the story editor. */
-export const libraryRoutes = [library, story, editStory, signatures, signature, signatureStory] as const
+const textOf = (raw: unknown): string | undefined => (typeof raw === 'string' || typeof raw === 'number' ? String(raw) : undefined)
+const readEditorSearch = (raw: Record<string, unknown>): WorkbenchSearch => {
+  const [caseId, proposal, team] = [textOf(raw.case), textOf(raw.proposal), textOf(raw.library)]
+  return { ...(caseId && { case: caseId }), ...(proposal && { proposal }), ...(team && { library: team }) }
+}
+
+const WorkbenchPage = lazyRouteComponent(() => importWithRetry(() => import('./features/workbench')), 'WorkbenchPage')
+const editSignature = createRoute({
+  getParentRoute: () => shell,
+  path: '/signatures/$area/$name/edit',
+  validateSearch: readEditorSearch,
+  component: function EditSignature() {
+    const { area, name } = editSignature.useParams()
+    const navigate = useNavigate()
+    return (
+      <WorkbenchPage
+        signature={`${area}/${name}`}
+        search={editSignature.useSearch()}
+        onSearch={(search) => void navigate({ to: '/signatures/$area/$name/edit', params: { area, name }, search, replace: true, resetScroll: false })}
+        onProposal={(proposal) => void navigate({ to: '/signature-proposals/$proposal', params: { proposal } })}
+      />
+    )
+  },
+})
+const newSignature = createRoute({
+  getParentRoute: () => shell,
+  path: '/signatures/new',
+  validateSearch: readEditorSearch,
+  component: function NewSignature() {
+    const navigate = useNavigate()
+    return (
+      <WorkbenchPage
+        signature=""
+        search={newSignature.useSearch()}
+        onSearch={(search) => void navigate({ to: '/signatures/new', search, replace: true, resetScroll: false })}
+        onProposal={(proposal) => void navigate({ to: '/signature-proposals/$proposal', params: { proposal } })}
+      />
+    )
+  },
+})
+
+const ProposalsPage = lazyRouteComponent(() => importWithRetry(() => import('./features/workbench')), 'ProposalsPage')
+const proposals = createRoute({
+  getParentRoute: () => shell,
+  path: '/signature-proposals',
+  validateSearch: (raw: Record<string, unknown>): { state?: 'all' } => (raw.state === 'all' ? { state: 'all' } : {}),
+  component: function Proposals() {
+    const { state } = proposals.useSearch()
+    const navigate = useNavigate()
+    return <ProposalsPage state={state === 'all' ? '' : 'proposed'} onState={(next) => void navigate({ to: '/signature-proposals', search: next === '' ? { state: 'all' } : {}, replace: true })} />
+  },
+})
+
+const ProposalPage = lazyRouteComponent(() => importWithRetry(() => import('./features/workbench')), 'ProposalPage')
+const proposal = createRoute({
+  getParentRoute: () => shell,
+  path: '/signature-proposals/$proposal',
+  validateSearch: readEditorSearch,
+  component: function OneProposal() {
+    const { proposal: id } = proposal.useParams()
+    const search = proposal.useSearch()
+    const navigate = useNavigate()
+    return (
+      <ProposalPage
+        key={id}
+        id={id}
+        caseId={search.case ?? ''}
+        onCase={(chosen) => void navigate({ to: '/signature-proposals/$proposal', params: { proposal: id }, search: chosen ? { case: chosen } : {}, replace: true, resetScroll: false })}
+      />
+    )
+  },
+})
+
+/** Routes of the library: search, signature pages, their editor and proposals, story pages and the story editor. */
+export const libraryRoutes = [library, story, editStory, signatures, signature, signatureStory, editSignature, newSignature, proposals, proposal] as const

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from signatures.document.catalog import identity, load_catalog
 from signatures.document.files import LIBRARY
@@ -30,6 +30,12 @@ class SignatureSource(TypedDict):
 
     document: dict[str, Any]
     story: str
+
+
+class SignatureFile(SignatureSource):
+    """A signature as a version of a library stores it; `text` is its YAML, absent in older versions."""
+
+    text: NotRequired[str]
 
 
 class LibraryDocument(TypedDict):

@@ -68,6 +68,15 @@ BODIES: dict[str, dict[str, Any]] = {
             "response": {"clientDataJSON": "e30", "authenticatorData": "AA", "signature": "AA"},
         },
     },
+    "ProposalCreate": {
+        "library": "storage-team",
+        "signature_id": "mm/our-stall",
+        "text": "schema: 1\nid: mm/our-stall\n",
+        "base": "",
+    },
+    "ProposalReview": {"revision": 1, "comment": "fires on every reboot"},
+    "ProposalUpdate": {"text": "schema: 1\nid: mm/our-stall\nversion: 2\n", "revision": 1},
+    "SignatureText": {"text": "schema: 1\nid: mm/our-stall\n"},
     "TotpCode": {"code": "492039"},
     "ReplacementsWrite": {"tokens": [{"name": "host", "text": "larch*"}, {"name": "word", "text": "walnut"}]},
     "DraftSave": {

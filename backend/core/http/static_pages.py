@@ -58,6 +58,10 @@ ROUTES = (
     "/signatures",
     "/signatures/$area/$name",
     "/signatures/$area/$name/story",
+    "/signatures/$area/$name/edit",
+    "/signatures/new",
+    "/signature-proposals",
+    "/signature-proposals/$proposal",
 )
 """Routes of the front end in its own notation; `$name` is any one segment."""
 

@@ -73,6 +73,7 @@ def read_library(arguments: dict[str, Any], output: Path, _input: int) -> None:
         one.id: {
             "document": files.document(Path(one.folder) / SIGNATURE),
             "story": one.story,
+            "text": (Path(one.folder) / SIGNATURE).read_text(encoding="utf-8"),
             "version": one.version,
             "title": one.title,
             "status": one.status,

@@ -31,6 +31,8 @@ OTHERS = {
     "hunt_id": OTHER_ID,
     "version_id": OTHER_ID,
     "draft_id": OTHER_ID,
+    "proposal_id": OTHER_ID,
+    "signature": "memcg-oom",
     "label_id": OTHER_ID,
     "link_id": OTHER_ID,
     "token_id": OTHER_ID,

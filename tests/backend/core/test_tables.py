@@ -34,6 +34,7 @@ def test_deleting_a_case_deletes_its_relations():
     kept |= {"finding_dictionary"}  # of the library; unused ones go with the next
     kept |= {"reprocess_run"}  # its cases go
     kept |= {"team_library"}  # what its versions found in the case goes, as what a hunt found
+    kept |= {"signature_proposal"}  # of a library
     kept |= {"queue_clock", "queue_sender", "sandbox_host", "space_reservation", "stored_bytes"}
     kept |= {"frame_count", "frame_count_change"}  # triggers take a case out of them, see test_case_index.py
     for table in Base.metadata.sorted_tables:

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { type LibraryVersion, type TeamLibrary, useActivateVersion, useBeginHunt, useHunts, useLibraries, useLibraryVersions, usePullLibrary, useRetireLibrary } from '../../api'
 import { Button, Fold, More, Notice, RelativeTime, Tag, type Tone, useToast } from '../../ui'
 import { AddLibrary } from './AddLibrary'
@@ -6,6 +7,7 @@ import { HuntsOf } from './HuntsOf'
 import { commitOf, hasPreview, signatureWords, sourceWords } from './libraries'
 import styles from './settings.module.css'
 
+const SignatureDifference = lazy(() => import('../workbench').then((feature) => ({ default: feature.SignatureDifference })))
 const TONES: Record<LibraryVersion['state'], Tone> = { pulling: 'plain', failed: 'suspect', shadow: 'plain', active: 'calm', retired: 'plain' }
 
 /** Libraries of teams: add, pull, hunt, activate, retire; versions with their lint messages. */
@@ -17,6 +19,9 @@ export function LibrariesSection() {
       <h1>Libraries</h1>
       <p className={styles.soft}>
         Signatures of your team, judged beside those of Casebook. A version begins in shadow: it is judged and counted, and shown to curators only. A preview of the retro-hunt shows which past cases it gains and loses before you activate it.
+      </p>
+      <p>
+        <Link to="/signatures/new">Write a signature</Link> · <Link to="/signature-proposals">Proposed signatures</Link>
       </p>
       <AddLibrary />
       {found.error && <Notice what="The libraries could not be loaded." retry={() => void found.refetch()}>{found.error.message}</Notice>}
@@ -53,7 +58,9 @@ function LibraryCard({ library, isPreviewed }: { library: TeamLibrary; isPreview
           )}
         </span>
       </div>
-      {inUse.map((version) => <Version key={version.id} library={library} version={version} isPreviewed={isPreviewed(version.id)} />)}
+      {inUse.map((version) => (
+        <Version key={version.id} library={library} version={version} base={library.active && library.active.id !== version.id ? library.active : undefined} isPreviewed={isPreviewed(version.id)} />
+      ))}
       <Fold summary="All versions">
         <Versions library={library} isReading={isReading} isPreviewed={isPreviewed} />
       </Fold>
@@ -65,17 +72,22 @@ function Versions({ library, isReading, isPreviewed }: { library: TeamLibrary; i
   const versions = useLibraryVersions(library.name, isReading)
   if (versions.error && !versions.isFetchNextPageError) return <Notice what="The versions could not be loaded." retry={() => void versions.refetch()}>{versions.error.message}</Notice>
   if (versions.isPending) return <p role="status">Loading the versions…</p>
+  const all = versions.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <>
-      {versions.data?.pages.flatMap((page) => page.items).map((version) => <Version key={version.id} library={library} version={version} isPreviewed={isPreviewed(version.id)} />)}
+      {all.map((version, at) => (
+        <Version key={version.id} library={library} version={version} base={all.slice(at + 1).find(({ signatures }) => signatures.length > 0)} isPreviewed={isPreviewed(version.id)} />
+      ))}
       <More of={versions} label="Show older versions" />
     </>
   )
 }
 
-type VersionProps = { library: TeamLibrary; version: LibraryVersion; isPreviewed: boolean }
+/** `base` is the version that this one is compared with. */
+type VersionProps = { library: TeamLibrary; version: LibraryVersion; base: LibraryVersion | undefined; isPreviewed: boolean }
 
-function Version({ library, version, isPreviewed }: VersionProps) {
+function Version({ library, version, base, isPreviewed }: VersionProps) {
+  const [shown, setShown] = useState<string>()
   const [isSure, setSure] = useState(false)
   const activate = useActivateVersion()
   const hunt = useBeginHunt()
@@ -133,11 +145,25 @@ function Version({ library, version, isPreviewed }: VersionProps) {
           <ul>
             {version.signatures.map((one) => (
               <li key={one.id}>
-                <code>{one.id}</code> {signatureWords(one)}: {one.title}
+                <code>{one.id}</code> {signatureWords(one)}: {one.title}{' '}
+                <Button onClick={() => setShown(one.id)} aria-label={`${base ? 'Differences' : 'Text'} of ${one.id}`}>
+                  {base ? 'Differences' : 'Text'}
+                </Button>
               </li>
             ))}
           </ul>
         </Fold>
+      )}
+      {shown && (
+        <Suspense fallback={null}>
+          <SignatureDifference
+            library={library.name}
+            signature={shown}
+            before={base?.signatures.some(({ id }) => id === shown) ? { id: base.id, commit: commitOf(base) } : null}
+            after={{ id: version.id, commit: commitOf(version) }}
+            onClose={() => setShown(undefined)}
+          />
+        </Suspense>
       )}
     </div>
   )

@@ -10,10 +10,10 @@ import { FixOutcomes } from './FixOutcomes'
 import { Captures, Conditions, Detections, Fixes, FixRecords, Fixtures, Kernels, Section } from './Sections'
 import styles from './signatures.module.css'
 
-type Props = { area: string; name: string; selected?: string | undefined; onSelect: (fixture: string) => void; allLink?: ReactNode; storyLink?: ReactNode }
+type Props = { area: string; name: string; selected?: string | undefined; onSelect: (fixture: string) => void; allLink?: ReactNode; storyLink?: ReactNode; editLink?: ReactNode }
 
 /** Signature page: story, example evidence, conditions, fixes, kernels, captures and test evidence. */
-export function SignaturePage({ area, name, selected, onSelect, allLink, storyLink }: Props) {
+export function SignaturePage({ area, name, selected, onSelect, allLink, storyLink, editLink }: Props) {
   const { data, error, isPending, refetch } = useSignature(area, name)
   if (error) {
     return (
@@ -34,7 +34,7 @@ export function SignaturePage({ area, name, selected, onSelect, allLink, storyLi
           {allLink && ' · '}
           <code>{data.id}</code> version {data.version}{' '}
           <Tag tone={data.severity === 'critical' || data.severity === 'high' ? 'match' : 'plain'}>{data.severity}</Tag>{' '}
-          <Tag tone={data.status === 'stable' ? 'calm' : 'plain'}>{data.status}</Tag> {data.story && storyLink}
+          <Tag tone={data.status === 'stable' ? 'calm' : 'plain'}>{data.status}</Tag> {data.story && storyLink} {editLink}
         </p>
         <h1 className={styles.title}>{data.title}</h1>
         {data.symptoms.length > 0 && <p className={styles.symptoms}>{data.symptoms.join(' · ')}</p>}

@@ -1,0 +1,5 @@
+"""Fixtures of libraries, for proposals."""
+
+from tests.backend.libraries.conftest import app_settings, work
+
+__all__ = ["app_settings", "work"]

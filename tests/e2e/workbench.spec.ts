@@ -1,0 +1,72 @@
+import { expect, test } from '@playwright/test'
+import { violationsInBothColours } from './axe'
+
+const SHIPPED = 'mm/memcg-limit-reclaim'
+const PHONE = { width: 390, height: 844 }
+
+test('a signature is written with completion, judged as it is typed, proposed, and accepted into a library', async ({ page }) => {
+  test.slow()
+  // What is read of a case that is still being read is judged.
+  await page.goto('/cases/2')
+  await expect(page.getByTestId('case-page')).toHaveAttribute('data-judged', 'true', { timeout: 150_000 })
+  await page.goto(`/signatures/${SHIPPED}/edit?case=2&library=e2e`)
+  const checked = page.getByTestId('signature-check')
+  const editor = page.getByRole('textbox', { name: 'signature.yaml' })
+  await expect(editor).toBeVisible()
+  await expect(checked).toHaveAttribute('data-state', 'checked', { timeout: 60_000 })
+  const stored = (await (await page.request.get('/api/v1/cases/2/findings')).json()) as { items: { signature?: string; verdict: string }[] }
+  const before = stored.items.find(({ signature }) => signature === SHIPPED)
+  await expect(page.getByTestId('finding-card').first()).toHaveAttribute('data-verdict', before?.verdict ?? 'none', { timeout: 60_000 })
+  await expect(checked.getByText('as expected', { exact: true }).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Propose' })).toBeDisabled()
+
+  await editor.press('ControlOrMeta+End')
+  await editor.pressSequentially('appl')
+  await page.getByRole('option', { name: 'applies' }).click()
+  await expect(editor).toContainText('applies: ')
+  await expect(checked.getByRole('list', { name: 'Problems' })).toContainText(/Line \d+/, { timeout: 60_000 })
+  await checked.getByRole('button', { name: /^Line/ }).first().click()
+  await expect(editor).toBeFocused()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await editor.press('ControlOrMeta+Home')
+  await editor.press('Control+Space')
+  await expect(page.getByRole('option').first()).toBeVisible()
+  expect(await violationsInBothColours(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await editor.press('ControlOrMeta+Home')
+  await editor.pressSequentially('# ours\n')
+  await expect(checked).toHaveAttribute('data-state', 'checked', { timeout: 60_000 })
+
+  await page.getByRole('button', { name: 'Propose' }).click()
+  await expect(page.getByTestId('proposal')).toHaveAttribute('data-state', 'proposed')
+  await expect(page.getByTestId('text-difference')).toContainText('# ours')
+  expect(await violationsInBothColours(page)).toEqual([])
+  await page.getByRole('link', { name: 'Proposed signatures' }).click()
+  await page.getByRole('link', { name: SHIPPED }).click()
+  await page.getByRole('button', { name: 'Accept' }).click()
+  await expect(page.getByTestId('proposal')).toHaveAttribute('data-state', 'accepted')
+
+  await page.getByRole('link', { name: 'Preview and activate it' }).click()
+  const library = page.getByRole('region', { name: 'Library e2e' })
+  await expect(library.getByText('shadow', { exact: true }).first()).toBeVisible({ timeout: 60_000 })
+  await library.getByText('1 signature', { exact: true }).first().click()
+  await library.getByRole('button', { name: `Text of ${SHIPPED}` }).first().click()
+  await expect(page.getByTestId('signature-difference').getByTestId('text-difference')).toContainText('# ours')
+})
+
+test('the editor fits a phone, says what failed, and keeps an unsaved text', async ({ page }) => {
+  await page.setViewportSize(PHONE)
+  await page.goto('/signatures/new')
+  const editor = page.getByRole('textbox', { name: 'signature.yaml' })
+  await editor.press('ControlOrMeta+End')
+  await editor.pressSequentially('# kept')
+  await page.reload()
+  await expect(editor).toContainText('# kept')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
+  await page.route('**/api/v1/signature-check', (route) => route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{"title":"Unavailable","status":503,"detail":"the check is busy"}' }))
+  await editor.pressSequentially('!')
+  await expect(page.getByText('the check is busy')).toBeVisible({ timeout: 30_000 })
+  await page.goto('/signature-proposals')
+  await expect(page.getByTestId('proposals')).toBeVisible()
+  expect(await violationsInBothColours(page)).toEqual([])
+})
