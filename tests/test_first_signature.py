@@ -38,7 +38,7 @@ def test_the_tutorial_does_what_it_says(tmp_path):
         else:
             for line in step["text"].splitlines():
                 assert line in output, output
-    assert kinds.count("sh") == 5
-    assert kinds.count("text") == 4
+    assert kinds.count("sh") == 6
+    assert kinds.count("text") == 5
     assert kinds.count("yaml") == 1
     assert kinds.count("toml") == 1

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import zipfile
 
 import pytest
 from sqlalchemy import select
 
 from backend.libraries import git_transport
-from backend.models import AuditEntry, Event, TeamLibrary
+from backend.models import AuditEntry, DraftState, Event, SignatureDraft, TeamLibrary
 from tests.backend.libraries.conftest import OWN, of_bytes, packed, write
 from tests.backend.libraries.git_server import commit, git
+from tests.backend.stored_evidence import new_case
 
 MIB = b"\0" * (1 << 20)
 
@@ -209,6 +212,54 @@ def test_what_cannot_be_judged_by_is_a_sentence_and_nothing_of_it_is_in_use(web,
     assert newest["state"] == "failed"
     assert words in "\n".join([newest["problem"], *newest["messages"]])
     assert nothing_is_in_use(library)
+
+
+@pytest.fixture
+def draft(session, store, tmp_path):
+    """A finished draft of a closed case, with a signature and evidence."""
+    path = tmp_path / "folder.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("net/our-table-full/signature.yaml", OWN)
+        archive.writestr("net/our-table-full/evidence/pos-case/kern.log", "nf_conntrack: table full\n")
+    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+    store.put_file(path, sha256=sha256)
+    row = SignatureDraft(
+        case_id=new_case(session, "gateway drops").id,
+        state=DraftState.READY,
+        signature_id="net/our-table-full",
+        author="ann",
+        zip_sha256=sha256,
+        zip_bytes=path.stat().st_size,
+    )
+    session.add(row)
+    session.commit()
+    return row
+
+
+def test_a_library_of_a_draft_is_its_signature_without_evidence(web, work, draft):
+    answer = web.post("/libraries", json={"name": "drafted", "draft_id": str(draft.id)})
+    assert answer.status_code == 202, answer.text
+    work()
+    library = web.get("/libraries/drafted").json()
+    assert (library["source"], library["shadow"]["commit"]) == ("draft", draft.zip_sha256)
+    assert [one["id"] for one in library["shadow"]["signatures"]] == ["net/our-table-full"]
+    assert web.post("/libraries/drafted/pull").status_code == 202
+    work()
+    states = [one["state"] for one in web.get("/libraries/drafted/versions").json()["items"]]
+    assert states == ["shadow", "retired"]
+
+
+def test_a_draft_that_is_deleted_leaves_the_version_before_in_use(web, work, draft, session):
+    web.post("/libraries", json={"name": "drafted", "draft_id": str(draft.id)})
+    work()
+    session.delete(draft)
+    session.commit()
+    web.post("/libraries/drafted/pull")
+    work()
+    library = web.get("/libraries/drafted").json()
+    assert library["newest"]["problem"] == "the draft was deleted"
+    assert library["shadow"]["state"] == "shadow"
+    assert web.post("/libraries", json={"name": "gone", "draft_id": str(draft.id)}).status_code == 404
 
 
 def test_bytes_that_are_no_archive_are_refused_with_the_reason(web, work):
