@@ -55,16 +55,21 @@ def receive(
     base_url: str = "",
     host: str = "",
     phase: str = "",
+    is_refusable: bool = True,
 ) -> Received:
     """Store staged files as evidence of `case` (a new one of `owner` when None) and queue their reading.
 
     A file with the path and bytes of existing evidence returns that evidence, marked as a duplicate.
 
+    Args:
+        is_refusable: Whether it may be sent again later; what the service brings itself is not.
+
     Raises:
         QueueFullError: The sender has too many queued jobs.
     """
     try:
-        backlog.require_room(session, settings)
+        if is_refusable:
+            backlog.require_room(session, settings)
         gc_lock.put_until_commit(session)
         for file in staged:
             store.put_file(file.path, sha256=file.sha256)

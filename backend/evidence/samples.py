@@ -42,5 +42,5 @@ def load(session: Session, store: Store, settings: Settings, sample: Sample) -> 
             staging.begin(path.relative_to(root).as_posix())
             staging.write(path.read_bytes())
             staging.end()
-    receive(session, store, settings, case, staging.staged, actor=ACTOR)
+    receive(session, store, settings, case, staging.staged, actor=ACTOR, is_refusable=False)
     return case

@@ -178,6 +178,11 @@ def test_limits_are_available_before_the_upload(web, app_settings):
     assert received["max_lines_per_request"] == 2000
 
 
+def test_no_backlog_refuses_the_sample_cases_of_a_slow_first_start(session, store, app_settings):
+    busy = app_settings.model_copy(update={"queued_per_sender": 1})
+    assert len(samples.load_on_first_start(session, store, busy)) == len(samples.ALL)
+
+
 def test_the_samples_are_received_on_the_first_start_only(session, store, app_settings):
     made = samples.load_on_first_start(session, store, app_settings)
     assert [case.title.partition(" (")[0] for case in made] == [
