@@ -59,8 +59,8 @@ def receive(
 ) -> Received:
     """Store staged files as evidence of `case` (a new one of `owner` when None) and queue their reading.
 
-    A file with the path and bytes of existing evidence returns that evidence, marked as a duplicate. What is not
-    refusable, such as what the service brings itself, is received however much waits.
+    A file with the path and bytes of existing evidence returns that evidence, marked as a duplicate.
+    What is not refusable, such as what the service brings itself, is received however much waits.
 
     Raises:
         QueueFullError: The sender has too many queued jobs.
