@@ -36,6 +36,7 @@ _PRINTED = re.compile(r"[^\x00-\x1f\x7f-\x9f]{1,64}")
 _LONG_ID = re.compile(r"\b([0-9a-f]{12})[0-9a-f]{20,52}\b")
 """Ids of containers, of which twelve digits are shown."""
 
+LEAST_BIT = 1 << 20
 MOST_PATH = 48
 """Characters of a path that a headline repeats whole."""
 
@@ -50,6 +51,7 @@ class Row(TypedDict):
     when: NotRequired[str]
     near: NotRequired[str]
     boot: NotRequired[bool]
+    one_bit: NotRequired[list[str]]
     do: str
     why: str
     says: NotRequired[str]
@@ -135,6 +137,8 @@ def decided(
         if (when and not found) or (beside and not found_near):
             continue
         values = {**_named(looked[0]), "device": device, **_values(found_near), **_values(found)}
+        if "one_bit" in row and not _is_one_bit(*(values.get(name, "") for name in row["one_bit"])):
+            continue
         return Decided(words(row, values), headline(row, values))
     return Decided()
 
@@ -145,6 +149,14 @@ def headline(row: Row, values: Mapping[str, str]) -> str:
     shown = {name: value for name, value in shorter.items() if _PRINTED.fullmatch(value)}
     text = _OPTIONAL.sub(lambda part: part[1] if _names(part[1]) <= shown.keys() else "", row.get("says", ""))
     return text.format(**shown) if _names(text) <= shown.keys() else ""
+
+
+def _is_one_bit(first: str, second: str) -> bool:
+    """Return whether two numbers differ by one bit, so high that neither grew out of the other."""
+    if not all(re.fullmatch(r"[0-9]{1,20}", one) for one in (first, second)):
+        return False
+    differing = int(first) ^ int(second)
+    return differing >= LEAST_BIT and differing.bit_count() == 1
 
 
 def _shorter(value: str) -> str:

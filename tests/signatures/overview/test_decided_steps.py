@@ -41,7 +41,16 @@ _HUNG = (
     "[ 3056.200000]  {}+0xdc/0x128\n"
 )
 
+_TRANSID = (
+    "[   35.768357] BTRFS error (device nvme0n1p2): parent transid verify failed on logical 393631498240"
+    " mirror 1 wanted {} found 1647784\n"
+)
+
 DECIDED = {
+    "one bit of a generation": (
+        *(_TRANSID, str(1647784 + (1 << 62)), "test the memory first"),
+        *("1647785", "its cache, USB bridge, cable"),
+    ),
     "all ones are the bus": (_DOWN, "ffffffff", "pcie_aspm=off", "3", "firmware stopped by itself"),
     "a floppy is no disk": (_FLOPPY, "fd0", "ignore it", "dm-3", "lsblk -s /dev/dm-3"),
     "a virtual disk": (_FLOPPY, "vdb", "ask the hypervisor or provider about disk vdb", "sda", "layer below"),
