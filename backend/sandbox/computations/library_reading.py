@@ -7,7 +7,6 @@ Links, submodules and what Git stores elsewhere (LFS) are not followed; nothing 
 from __future__ import annotations
 
 import io
-import re
 import stat
 import zlib
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from backend.sandbox.computations.results import leave
 from ingest.containers import archive, decompression
 from ingest.model.errors import IngestError
 from ingest.model.limits import Limits
+from ingest.native.linear import Pattern
 from signatures.authoring.lint import lint_library
 from signatures.document.catalog import load_catalog
 from signatures.document.library_files import LibraryFiles, id_of
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from signatures.language.model import Catalog
 
 SIGNATURE, STORY = "signature.yaml", "story.md"
-ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*")
+ID = Pattern(r"^[a-z0-9]+(-[a-z0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*$")
 MAX_SIGNATURES = 500
 MAX_FILE_BYTES = 256 << 10
 MAX_MEMBERS = 50_000
@@ -108,9 +108,9 @@ def _write(files: Iterator[_File], root: Path) -> None:
         if path.name == SIGNATURE:
             count += 1
             places.add("/".join(path.parts[:-3]))
-            if not ID.fullmatch(signature_id):
+            if not ID.match(signature_id):
                 raise RefusedLibraryError(f"{file.path[:200]}: the folder is not named as <area>/<name>")
-        elif not ID.fullmatch(signature_id):
+        elif not ID.match(signature_id):
             continue
         if count > MAX_SIGNATURES:
             raise RefusedLibraryError(f"more than {MAX_SIGNATURES} signatures")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from signatures.documents.overview import QuestionName
 
 _FOLDER = Path(__file__).parent
-_OPERATOR = re.compile(r"(?P<left>.+?) *(?P<operator>>=|<=|>|<|==) *(?P<right>.+)")
+_OPERATOR = re.compile(r"(?P<left>[^<>=]+)(?P<operator>>=|<=|>|<|==)(?P<right>[^<>=]+)")
 
 
 class Operand(NamedTuple):
@@ -164,4 +164,5 @@ def _condition(text: str) -> Condition:
     found = _OPERATOR.fullmatch(text)
     if found is None:
         raise ValueError(f"no comparison: {text}")
-    return Condition(expression.parse(found["left"]), found["operator"], expression.parse(found["right"]))
+    left, right = (expression.parse(found[side].strip()) for side in ("left", "right"))
+    return Condition(left, found["operator"], right)
