@@ -120,20 +120,20 @@ test('with reduced motion a zoom is not animated', async ({ page }) => {
   await open(page, 'flame', 'flame-graph')
   const graph = page.getByTestId('flame-graph')
   await graph.focus()
-  const seen = page.evaluate(async () => {
+  const opened = await graph.getAttribute('data-zoom-node')
+  const seen = page.evaluate(async (before) => {
     const host = document.querySelector<HTMLElement>('[data-testid=flame-graph]')
     const canvas = host?.querySelector('canvas')
     const images: string[] = []
-    const opened = host?.dataset.zoomNode
     let after = 0
     for (let frame = 0; after < 30 && frame < 600; frame++) {
       await new Promise(requestAnimationFrame)
-      if (host?.dataset.zoomNode !== opened) after += 1
+      if (host?.dataset.zoomNode !== before) after += 1
       const picture = canvas?.toDataURL() ?? ''
       if (picture !== images.at(-1)) images.push(picture)
     }
     return { pictures: images.length, hasZoomed: after > 0 }
-  })
+  }, opened)
   // The graph opens zoomed; this goes out by a frame.
   await page.keyboard.press('Backspace')
   expect(await seen).toEqual({ pictures: expect.any(Number), hasZoomed: true })
