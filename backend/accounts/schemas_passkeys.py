@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from backend.core.http.request_body import RequestBody
+from backend.core.http.request_body import RequestBody, Shown
 
 Credential = Annotated[
     dict[str, Any], Field(description="`PublicKeyCredential.toJSON()` of the browser", max_length=20)
@@ -24,7 +24,7 @@ class PasskeyOptions(BaseModel):
 class PasskeyCreate(RequestBody):
     """A passkey that the browser created, and its name."""
 
-    name: str = Field(min_length=1, max_length=60)
+    name: Annotated[str, Field(min_length=1, max_length=60), Shown]
     credential: Credential
 
 

@@ -49,6 +49,7 @@ STREAMED = re.compile(
     r"|PUT /api/v1/(cases/[^/]+/)?evidence/.*"
     r"|PUT /api/v1/drop/.*"
     r"|PUT /api/v1/inventories/[^/]+"
+    r"|PUT /api/v1/libraries/[^/]+/archive"
     r"|PATCH /api/v1/(drop/)?uploads/[^/]+",
     re.DOTALL,
 )

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from signatures.documents.overview import QuestionName
 
 _FOLDER = Path(__file__).parent
+_TABLES = ("cpu.yaml", "io.yaml", "memory.yaml", "network.yaml")
 _OPERATOR = re.compile(r"(?P<left>[^<>=]+)(?P<operator>>=|<=|>|<|==)(?P<right>[^<>=]+)")
 
 
@@ -114,7 +115,7 @@ def rows() -> tuple[Mechanism, ...]:
     Raises:
         ValueError: A row has an unknown key, or a condition that is none.
     """
-    return tuple(_mechanism(row) for path in sorted(_FOLDER.glob("*.yaml")) for row in table(path)["rows"])
+    return tuple(_mechanism(row) for name in _TABLES for row in table(_FOLDER / name)["rows"])
 
 
 @cache
