@@ -21,7 +21,7 @@ def named(names, command=""):
         ("", "fio --name=w --rw=randwrite", "fio-json"),
         ("Model Family, Device Model", "sudo smartctl -a /dev/sdh | grep -E 'Wear|Model'", "smartctl"),
         ("pool, alloc, free, read, write, read, write", "zpool iostat 1", None),
-        ("Id, User, Host, db, Command, Time, State, Info", "", "thread-dump"),
+        ("Id, User, Host, db, Command, Time, State, Info", "", "session-records"),
         ("time, read, miss, miss%, dmis, dm%", "", None),
         ("used_memory, maxmemory, evicted_keys", "cat info.txt", None),
         ("read, write", "", None),
