@@ -50,6 +50,8 @@ def test_only_signing_in_health_links_and_guests_need_no_account(browser, addres
         ("delete", "/api/v1/guest"),
         ("post", "/api/v1/join"),
         ("post", "/api/v1/session"),
+        ("post", "/api/v1/session/passkey"),
+        ("post", "/api/v1/session/passkey/options"),
         ("post", "/api/v1/session/password"),
         ("get", "/api/v1/session/ways"),
         ("get", "/api/v1/session/oidc"),

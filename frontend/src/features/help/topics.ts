@@ -24,6 +24,7 @@ const TOPICS: readonly (readonly [path: RegExp, topic: string])[] = [
   [/^\/baselines/, 'ci#comparing-two-builds'],
   [/^\/library\/[^/]+\/edit$/, 'curating#stories'],
   [/^\/library/, 'library'],
+  [/^\/signature-proposals/, 'curating#into-the-service'],
   [/^\/signatures/, 'signatures'],
   [/^\/settings\/(?:webhooks|tokens)$/, 'integrating'],
   [/^\/settings\/libraries$/, 'libraries'],
