@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from backend.evidence import samples
+from backend.evidence import sample_cases, samples
 from backend.models.evidence import Evidence
 
 TEXT = b"nr_free_pages 1\npgscan_direct 2\n"
@@ -180,7 +180,7 @@ def test_limits_are_available_before_the_upload(web, app_settings):
 
 def test_no_backlog_refuses_the_sample_cases_of_a_slow_first_start(session, store, app_settings):
     busy = app_settings.model_copy(update={"queued_per_sender": 1})
-    assert len(samples.load_on_first_start(session, store, busy)) == len(samples.ALL)
+    assert len(samples.load_on_first_start(session, store, busy)) == len(sample_cases.ALL)
 
 
 def test_the_samples_are_received_on_the_first_start_only(session, store, app_settings):
