@@ -56,9 +56,14 @@ OUTLETS = (
     "backend/sandbox/computations/results.py",
     "backend/stories/report.py",
 )
-ENGINES = frozenset({"quantities", "threads", "measures.py", "catalogued.py", "context_looks.py"}) | {
+ENGINES = frozenset(
+    {"mechanisms", "quantities", "threads", "measures.py", "catalogued.py", "context_looks.py"}
+) | {
     f"{name}.py"
     for name in (
+        "measures",
+        "catalogued",
+        "context_looks",
         "combined",
         "chain_words",
         "headline_words",

@@ -12,12 +12,16 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from cli.process import exits
 from cli.service.options import service_of, service_options
+
+if TYPE_CHECKING:
+    from cli.service.connection import Connection
+    from cli.service.libraries import HuntCase, HuntDocument
 
 Parts = str | None
 
@@ -84,9 +88,7 @@ def hunt(
         if not cancel:
             run = libraries.follow(connection, run, lambda now: line.show(libraries.hunt_line(now)))
             line.clear()
-        rows: list[dict[str, Any]] = (
-            list(connection.items(f"hunts/{run['id']}/cases", limit)) if limit else []
-        )
+        rows: list[HuntCase] = list(connection.items(f"hunts/{run['id']}/cases", limit)) if limit else []
     if as_json:
         print_text(json.dumps({"hunt": run, "cases": rows}, indent=2, ensure_ascii=False) + "\n")
     else:
@@ -98,9 +100,9 @@ def hunt(
         sys.exit(exits.CHECK_FAILED)
 
 
-def _newest(connection: Any, state: str) -> dict[str, Any]:
+def _newest(connection: Connection, state: str) -> HuntDocument:
     found = [one for one in connection.items("hunts", 1) if not state or one["state"] == state]
     if not found:
         raise click.ClickException("no hunt is in progress" if state else "there is no hunt")
-    first: dict[str, Any] = found[0]
+    first: HuntDocument = found[0]
     return first

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import tarfile
 import time
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from signatures.rendering.lines import bare
 
@@ -69,6 +69,33 @@ class HuntDocument(TypedDict):
     gained: int
     lost: int
     failed: int
+
+
+class DecidingLine(TypedDict):
+    """A line that decides a condition; `path` is "" where none does."""
+
+    condition: str
+    path: str
+    first_line: int
+
+
+class HuntVerdict(TypedDict):
+    """A verdict before and after, "" where there is none."""
+
+    signature: str
+    host: str
+    before: str
+    after: str
+    lines: list[DecidingLine]
+
+
+class HuntCase(TypedDict):
+    """A case that a hunt changes, as `GET /hunts/{id}/cases` has it."""
+
+    case_number: int
+    case_title: str
+    reason: str
+    verdicts: list[HuntVerdict]
 
 
 def archive_of(folder: Path) -> bytes:
@@ -143,14 +170,14 @@ def hunt_line(hunt: HuntDocument) -> str:
     return f"{state}{counts}{failed}"
 
 
-def case_lines(row: dict[str, Any]) -> Iterator[str]:
+def case_lines(row: HuntCase) -> Iterator[str]:
     """Yield a case that a hunt changes: each verdict before and after, and the lines that decide."""
     yield f"{row['case_number']}  {bare(row['case_title'])}"
     if row["reason"]:
         yield f"    {bare(row['reason'])}"
     for verdict in row["verdicts"]:
         host = f" on {bare(verdict['host'])}" if verdict["host"] else ""
-        before, after = (verdict[when] or "none" for when in ("before", "after"))
+        before, after = verdict["before"] or "none", verdict["after"] or "none"
         yield f"    {before} → {after}  {verdict['signature']}{host}"
         for line in verdict["lines"]:
             place = f"{bare(line['path'])}:{line['first_line']}" if line["path"] else ""

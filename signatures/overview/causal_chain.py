@@ -14,16 +14,13 @@ from signatures.overview.headline_words import short_words
 from signatures.overview.model import Link
 from signatures.overview.shared_things import Shared, relation_of
 from signatures.overview.statement_order import is_overlapping
+from signatures.overview.thresholds import thresholds_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from signatures.overview.model import Place, Statement
     from signatures.overview.statement_order import Shown
-
-FEWEST_NODES = 2
-MOST_BESIDE = 3
-"""Nodes that other statements add."""
 
 
 def chain_of(lead: Shown | None, statements: Sequence[Shown]) -> tuple[Link, ...]:
@@ -35,18 +32,18 @@ def chain_of(lead: Shown | None, statements: Sequence[Shown]) -> tuple[Link, ...
     """
     if lead is None:
         return ()
-    own = lead.statement
+    own, limits = lead.statement, thresholds_of("chain")
     nodes = list(own.chain or (Link(short_words(own.text)[0], own.places[0]),))
     said = [*own.places, *(node.place for node in nodes)]
     for one in statements:
         beside = one.statement
         is_of_scope = (one.host, one.phase) == (lead.host, lead.phase) and beside.kind == "alarm"
-        if beside is own or not is_of_scope or len(nodes) >= len(own.chain or "1") + MOST_BESIDE:
+        if beside is own or not is_of_scope or len(nodes) >= len(own.chain or "1") + limits["most_beside"]:
             continue
         if found := _beside(own, nodes, beside, said):
             nodes.append(found)
             said += beside.places
-    return tuple(nodes) if len(nodes) >= FEWEST_NODES else ()
+    return tuple(nodes) if len(nodes) >= limits["fewest_nodes"] else ()
 
 
 def _beside(own: Statement, nodes: Sequence[Link], beside: Statement, said: Sequence[Place]) -> Link | None:

@@ -137,7 +137,8 @@ def _zeros(item: Item, values: Sequence[Value]) -> _Found:
 
 def _names(every: Sequence[str]) -> str:
     different = list(dict.fromkeys(every))
-    more = f" and {len(different) - MOST:,} more" if len(different) > MOST else ""
+    rest = len(different[MOST:])
+    more = f" and {rest:,} more" if rest else ""
     return ", ".join(different[:MOST]) + more
 
 

@@ -36,10 +36,6 @@ _PRINTED = re.compile(r"[^\x00-\x1f\x7f-\x9f]{1,64}")
 _LONG_ID = re.compile(r"\b([0-9a-f]{12})[0-9a-f]{20,52}\b")
 """Ids of containers, of which twelve digits are shown."""
 
-LEAST_BIT = 1 << 20
-MOST_PATH = 48
-"""Characters of a path that a headline repeats whole."""
-
 UNCLASSIFIED = "unclassified"
 """What stands for the class of messages of no class."""
 
@@ -155,14 +151,14 @@ def _is_one_bit(first: str, second: str) -> bool:
     """Return whether two numbers differ by one bit, so high that neither grew out of the other."""
     if not all(re.fullmatch(r"[0-9]{1,20}", one) for one in (first, second)):
         return False
-    differing = int(first) ^ int(second)
-    return differing >= LEAST_BIT and differing.bit_count() == 1
+    differing, least = int(first) ^ int(second), table(_TABLE)["least_bit"]
+    return differing >= least and differing.bit_count() == 1
 
 
 def _shorter(value: str) -> str:
     """Return a name with ids of twelve digits; of a long path the last part."""
-    short = _LONG_ID.sub(r"\1", value)
-    return short.rstrip("/").rpartition("/")[2] if len(short) > MOST_PATH else short
+    short, most = _LONG_ID.sub(r"\1", value), table(_TABLE)["whole_path"]
+    return short.rstrip("/").rpartition("/")[2] if len(short) > most else short
 
 
 def _names(template: str) -> set[str]:

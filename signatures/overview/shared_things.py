@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from signatures.overview.model import Statement
 
 _TABLE = Path(__file__).parent / "shared_things.yaml"
-MOST_CHARS = 2_000
 TOGETHER = "read together"
 
 
@@ -73,7 +72,7 @@ def linked_side_by_side(stated: Sequence[Statement]) -> tuple[Link, ...]:
 def _names(thing: _Thing, text: str) -> Iterator[str]:
     """Yield the names of a kind of thing in a text."""
     for pattern in thing.words:
-        for found in pattern.finditer(text[:MOST_CHARS]):
+        for found in pattern.finditer(text[: table(_TABLE)["most_characters"]]):
             name = found[1]
             if name and not (thing.unless and thing.unless.search(name)):
                 yield name

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NotRequired, TypedDict, cast
 
 from ingest.native.linear import Pattern
 from ingest.tables import table
@@ -108,6 +108,27 @@ class Mechanism:
         return "may be" if self.may else "is"
 
 
+class _OperandRow(TypedDict):
+    """An operand with more than its names."""
+
+    names: str | list[str]
+    subject: NotRequired[str]
+    text: NotRequired[str]
+    least: NotRequired[int]
+    is_optional: NotRequired[bool]
+
+
+class _Row(TypedDict):
+    """A row as its file has it; the keys that are not named here are attributes of `Mechanism`."""
+
+    name: str
+    of: dict[str, str | list[str] | _OperandRow]
+    when: NotRequired[list[str]]
+    let: NotRequired[dict[str, str | float]]
+    lacks: NotRequired[list[str]]
+    numbers: NotRequired[list[str]]
+
+
 @cache
 def rows() -> tuple[Mechanism, ...]:
     """Return the rows of all tables.
@@ -128,7 +149,7 @@ def names() -> frozenset[str]:
     }
 
 
-def _mechanism(row: Mapping[str, Any]) -> Mechanism:
+def _mechanism(row: _Row) -> Mechanism:
     if unknown := row.keys() - {one.name for one in fields(Mechanism)}:
         raise ValueError(f"{row.get('name')}: unknown key {', '.join(sorted(unknown))}")
     return Mechanism(
@@ -146,7 +167,7 @@ def _mechanism(row: Mapping[str, Any]) -> Mechanism:
     )
 
 
-def _operand(row: str | list[str] | Mapping[str, Any]) -> Operand:
+def _operand(row: str | list[str] | _OperandRow) -> Operand:
     if isinstance(row, str):
         return Operand((row,))
     if isinstance(row, list):

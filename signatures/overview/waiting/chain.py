@@ -9,15 +9,13 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from signatures.overview.model import Link
+from signatures.overview.thresholds import thresholds_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from signatures.overview.model import Place
     from signatures.waits.model import Edge, Root, Task, WaitGraph
-
-MOST_NODES = 6
-FEWEST_NODES = 2
 
 
 def links_of(graph: WaitGraph) -> tuple[Link, ...]:
@@ -28,14 +26,15 @@ def links_of(graph: WaitGraph) -> tuple[Link, ...]:
     if graph.cycles:
         return _ring(graph, graph.cycles[0])
     nodes = _from_root(graph, graph.roots[0]) if graph.roots else ()
-    return nodes if len(nodes) >= FEWEST_NODES else ()
+    return nodes if len(nodes) >= thresholds_of("chain")["fewest_nodes"] else ()
 
 
 def _ring(graph: WaitGraph, ring: Sequence[int]) -> tuple[Link, ...]:
     """Return each task of a deadlock after the one that waits for it."""
     waits = {one.task: one for one in graph.waits}
     nodes = []
-    for at, number in enumerate(ring[:MOST_NODES]):
+    most = int(thresholds_of("chain")["most_nodes"])
+    for at, number in enumerate(ring[:most]):
         task, wait = graph.tasks[number], waits[number]
         text = f"{task.name} waits for {graph.resources[wait.resource].bare_title}"
         before = graph.tasks[ring[at - 1]]
@@ -57,8 +56,8 @@ def _from_root(graph: WaitGraph, root: Root) -> tuple[Link, ...]:
         task = graph.tasks[root.task]
         nodes.append(Link(_doing(graph, root, task), task.lines))
     resource, seen = root.resource, {root.resource}
-    holder = root.task
-    while waiting[resource] and len(nodes) < MOST_NODES:
+    holder, most = root.task, thresholds_of("chain")["most_nodes"]
+    while waiting[resource] and len(nodes) < most:
         group = waiting[resource]
         text = _waiters(graph, group)
         hold = next((one for one in held[holder] if one.resource == resource), None)

@@ -42,8 +42,6 @@ UNLISTED_SHARE = LIMITS["unlisted_share"]
 """Of a short list fewer zombies are worth a sentence, if they are half of it."""
 
 NAMES = ("comm", "command")
-CHOSEN = 8
-"""Tasks of a list that somebody made of them alone."""
 PARENTS = "ps -eo pid,ppid,stat,comm"
 ASKS = "which process does not reap its children"
 
@@ -98,7 +96,7 @@ def asleep(tables: Sequence[Table], tasks: int) -> Statement | None:
 
     Of few tasks, which somebody chose, such a place is why they do not go on.
     """
-    if tasks > CHOSEN:
+    if tasks > thresholds_of("listed_tasks")["chosen"]:
         return None
     for table in tables:
         where_of, name_of = table.first_of("wchan"), table.first_of(*NAMES)
