@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, NotRequired, TypedDict, cast
 
 from ingest.native.linear import Pattern
 from ingest.tables import table
+from signatures.overview.waiting.steps import step_of_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -48,6 +49,7 @@ class Row(TypedDict):
     near: NotRequired[str]
     boot: NotRequired[bool]
     one_bit: NotRequired[list[str]]
+    wait: NotRequired[str]
     do: str
     why: str
     says: NotRequired[str]
@@ -215,9 +217,11 @@ def compiled() -> tuple[_Compiled, ...]:
     return tuple(_Compiled(row, *map(_pattern, _sources(row))) for row in rows())
 
 
+@cache
 def rows() -> Sequence[Row]:
-    """Return the rows of the table."""
-    return cast("list[Row]", table(_TABLE)["rows"])
+    """Return the rows of the table, each with its step; that of a wait is of what is waited for."""
+    written = cast("list[Row]", table(_TABLE)["rows"])
+    return tuple({**row, **step_of_kind(row["wait"])} if "wait" in row else row for row in written)
 
 
 def _sources(row: Row) -> Iterable[str | None]:

@@ -52,6 +52,19 @@ def step_about_holder(who: Literal["known", "itself"], resource: Resource, pid: 
     return _words(holders[who], resource, pid)
 
 
+def step_of_kind(kind: str) -> Step:
+    """Return the step about a kind of resource.
+
+    Raises:
+        KeyError: The kind has no row of its own.
+    """
+    row = _by_kind()[kind]
+    step: Step = {"do": row["do"], "why": row["why"]}
+    if "unless" in row:
+        step["unless"] = row["unless"]
+    return step
+
+
 def _words(row: Step, resource: Resource, pid: int) -> str:
     unless = f". Not if {row['unless']}" if "unless" in row else ""
     text = f"{row['do']}, since {row['why']}{unless}"
