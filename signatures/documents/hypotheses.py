@@ -88,7 +88,7 @@ class MatrixDocument:
     Attributes:
         hypotheses: At most three, that of the headline first.
         observations: At most nine: decided ones that separate the hypotheses most, then open ones by gain.
-        captures: What to run next, the most deciding first.
+        captures: What to run next, that of the author of a signature first.
     """
 
     hypotheses: tuple[HypothesisDocument, ...] = ()

@@ -28,6 +28,7 @@ from signatures.overview.short_headline import Short, short_of
 from signatures.overview.statement_order import Shown, in_order
 from signatures.overview.undecided import Wanted
 from signatures.rendering.verdict import with_decider
+from signatures.reporting.next_captures import WHICH_HOST
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -148,7 +149,8 @@ def _composed(
     known = () if is_foreign else formats
     leading = frozenset(one.signature for one in (headline, suspicion) if one and one.signature)
     rivals = competing(Asked(findings, () if is_foreign else captures, lead, suspicion))
-    asked = Wanted(findings, captures, leading, rivals.next_of(leading))
+    is_divided = WHICH_HOST.run in captures[:1]
+    asked = Wanted(findings, captures, leading, "" if is_divided else rivals.next_of(leading))
     wanted = _next(lead, questions, statements, known, asked)
     subjects = subjects_of_screen(whole, headline.host, statements)
     stated = [one for panel in present for one in panel.statements]

@@ -59,7 +59,7 @@ class Competing(NamedTuple):
 
     Attributes:
         weights: One of each hypothesis, and that of something else; they sum to 1.
-        captures: What shows open observations, the most deciding first.
+        captures: What shows open observations, the one to run next first.
     """
 
     findings: tuple[FindingDocument, ...]
@@ -68,7 +68,7 @@ class Competing(NamedTuple):
     captures: tuple[DecidingCaptureDocument, ...] = ()
 
     def next_of(self, signatures: Collection[str]) -> str:
-        """Return the capture that decides most; "" where these signatures are no hypotheses."""
+        """Return the capture to run next; "" where these signatures are no hypotheses."""
         is_led = any(one.signature in signatures for one in self.findings)
         return self.captures[0].run if is_led and self.captures else ""
 
@@ -135,14 +135,19 @@ def _weight(finding: FindingDocument) -> float:
 
 
 def _deciding(found: Competing, captures: Sequence[str]) -> Iterator[DecidingCaptureDocument]:
-    """Yield the captures of open observations by the information they give together, the best first."""
+    """Yield the captures of open observations: the first of the case leads, the others by information gain.
+
+    That first one is what the author of a signature would look at next. On published evidence it is what an
+    expert asks for; the gain of conditions alone, which knows no cost and no order, often is not.
+    """
     wanted: dict[str, tuple[ConditionCaptureDocument, list[Row]]] = {}
     for row in found.rows:
         for capture in _captures_of(row, found.findings, captures):
             wanted.setdefault(capture.run, (capture, []))[1].append(row)
     most = entropy(found.weights)
     gains = {run: min(most, sum(row.gain for row in rows)) for run, (_, rows) in wanted.items()}
-    for run in sorted(gains, key=lambda run: (-round(gains[run], 3), captures.index(run))):
+    first = min(gains, key=captures.index, default="")
+    for run in sorted(gains, key=lambda run: (run != first, -round(gains[run], 3), captures.index(run))):
         capture, rows = wanted[run]
         yield DecidingCaptureDocument(
             name=capture.name,

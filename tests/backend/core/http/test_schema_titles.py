@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from backend.core.http import schema_titles
-from tests.backend.test_app import SCHEMA
-
-MOST_BYTES = 900_000
 
 
 def test_titles_of_fields_go_and_a_field_that_is_named_title_stays():
@@ -14,7 +11,3 @@ def test_titles_of_fields_go_and_a_field_that_is_named_title_stays():
     schema_titles.document(schema)
     assert case == {"properties": {"title": {"default": {"title": "new"}}}}
     assert schema["info"] == {"title": "Casebook"}
-
-
-def test_the_committed_schema_is_small():
-    assert SCHEMA.stat().st_size <= MOST_BYTES
