@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from backend.core.storage.object_store import Store
     from backend.evidence.readings import AssignedReading
     from backend.findings.team_libraries import InUse
-    from backend.sandbox.documents import AnalysisArguments, FiringDocument, ReadingDocument
+    from backend.sandbox.documents import AnalysisArguments, ReadingDocument
     from backend.sandbox.runner import SandboxLimits
     from signatures.judging.observation_cache import Row
+    from signatures.reporting.firing import FiringDocument
 
 
 @dataclass(frozen=True, slots=True)

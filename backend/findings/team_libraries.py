@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.sandbox.documents import FiringDocument
     from signatures.document.team_library import SignatureFile, SignatureSource
     from signatures.language.model import Signature
+    from signatures.reporting.firing import FiringDocument
 
 LOADED = 32
 """Versions in memory; one has a few hundred kilobytes."""

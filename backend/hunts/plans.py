@@ -10,7 +10,7 @@ from sqlalchemy import select
 from backend.findings import team_libraries
 from backend.models import LibraryVersion, TeamLibrary, VersionState
 from signatures.authoring.evidence_needs import Need, needs_of
-from signatures.document.team_library import catalog_with_teams, is_judged_alike
+from signatures.document.team_library import catalog_with_teams, changed_signatures
 from signatures.judging.observe import condition_key, conditions_of
 
 if TYPE_CHECKING:
@@ -61,7 +61,8 @@ def plan_of(
     libraries = [after[one] for one in sorted(after)]
     catalog = catalog_with_teams(libraries)
     if signatures is None:
-        signatures = _of_library(session, version) if applies else _changed(now, libraries)
+        in_use = catalog_with_teams([now[name] for name in sorted(now)])
+        signatures = _of_library(session, version) if applies else changed_signatures(in_use, catalog)
     chosen = [one for one in catalog.signatures if one.id in set(signatures) and one.status != "retired"]
     keys = frozenset(condition_key(one) for signature in chosen for one in _conditions(signature))
     return Plan(libraries, sorted(signatures), needs_of(chosen), keys)
@@ -69,17 +70,6 @@ def plan_of(
 
 def _in_use(session: Session) -> dict[str, LibraryDocument]:
     return {one["name"]: one for one in team_libraries.in_use(session).active}
-
-
-def _changed(now: dict[str, LibraryDocument], after: list[LibraryDocument]) -> list[str]:
-    """Return the ids of signatures that give a case another verdict than those in use may give it."""
-    before = {one.id: one for one in catalog_with_teams([now[name] for name in sorted(now)]).signatures}
-    coming = {one.id: one for one in catalog_with_teams(after).signatures}
-    return [
-        name
-        for name in sorted(before.keys() | coming.keys())
-        if name not in before or name not in coming or not is_judged_alike(before[name], coming[name])
-    ]
 
 
 def _of_library(session: Session, version: LibraryVersion) -> list[str]:

@@ -85,11 +85,18 @@ def advance(session: Session, hunt_id: UUID, batch: Batch, changed: Sequence[Cha
     hunt = LIFECYCLE.locked(session, hunt_id)
     if hunt is None:
         return False
-    for one in changed:
-        row = insert(HuntedCase).values(
-            hunt_id=hunt_id, case_id=one.case_id, change=one.change, verdicts=one.verdicts, reason=one.reason
-        )
-        session.execute(row.on_conflict_do_nothing())
+    rows = [
+        {
+            "hunt_id": hunt_id,
+            "case_id": one.case_id,
+            "change": one.change,
+            "verdicts": one.verdicts,
+            "reason": one.reason,
+        }
+        for one in changed
+    ]
+    if rows:
+        session.execute(insert(HuntedCase).on_conflict_do_nothing(), rows)
     hunt.done += batch.passed
     hunt.judged += len(batch.case_ids)
     hunt.gained += sum(one.gains for one in changed)

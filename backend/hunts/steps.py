@@ -26,11 +26,11 @@ from backend.hunts.domain_events import HuntStepDue
 from backend.hunts.runs import Changed
 from backend.models import Change, Finding, Hunt, LibraryVersion, RunState, TeamLibrary
 from backend.reprocessing import changes
-from backend.reprocessing.changes import Judged, Place
 from backend.reprocessing.steps import others_work
 from backend.sandbox.envelope import limits_of_job, result_of_job
 from backend.sandbox.runner import LimitHitError, SandboxCrashError, TooSlowError
 from signatures.document.catalog import identity
+from signatures.reporting.verdict_changes import SHOWN, Judged, Place, differences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from backend.findings.case_analysis import CaseAnalysis
     from backend.hunts.candidates import Batch
     from backend.hunts.plans import Plan
-    from backend.sandbox.documents import FiringDocument
     from signatures.judging.observation_cache import Row
+    from signatures.reporting.firing import FiringDocument
 
 logger = logging.getLogger(__name__)
 
@@ -197,7 +197,7 @@ def _stored(
     )
     query = select(*columns).where(among(Finding.case_id, case_ids), among(Finding.signature, signatures))
     found: dict[UUID, dict[Place, Judged]] = {}
-    for case_id, *row in session.execute(query.where(Finding.verdict.in_(changes.SHOWN))):
+    for case_id, *row in session.execute(query.where(Finding.verdict.in_(SHOWN))):
         found.setdefault(case_id, {})[Place(*row[:3])] = Judged(*row[3:])
     return found
 
@@ -210,7 +210,7 @@ def _changed(case_id: UUID, before: dict[Place, Judged], found: list[FiringDocum
         for one in found
     }
     lines = {(one["host"], one["phase"], one["signature"]): one["lines"] for one in found}
-    different = changes.differences(before, after)
+    different = differences(before, after)
     if not different:
         return None
     verdicts = [

@@ -27,6 +27,7 @@ from backend.sandbox.envelope import limits_of_job
 from backend.sandbox.runner import SandboxCrashError, TooSlowError
 from ingest.code_versions import DIGITS
 from signatures.judging import observation_versions
+from signatures.reporting.verdict_changes import differences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from backend.evidence.reading import ReadFile
     from backend.evidence.subject import Subject
     from backend.findings.case_analysis import CaseAnalysis, Inputs
+    from signatures.reporting.verdict_changes import VerdictChange
 
 logger = logging.getLogger(__name__)
 
@@ -71,7 +73,7 @@ class Outcome:
     change: Change
     before: str
     after: str
-    verdicts: list[changes.VerdictChange]
+    verdicts: list[VerdictChange]
     files_read: int
     reason: str
 
@@ -126,7 +128,7 @@ def keep(session: Session, renewal: Renewal) -> Outcome | None:
     reading.queue_indexing(session, case.id)
     _forget_observations(session, renewal)
     after, new_headline = changes.judged(renewal.analysis.judgement.findings), _headline(case)
-    verdicts = changes.differences(before, after)
+    verdicts = differences(before, after)
     return Outcome(
         changes.kind_of(verdicts, is_headline_new=headline != new_headline),
         headline,

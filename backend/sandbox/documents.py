@@ -53,27 +53,6 @@ class AnalysisArguments(TypedDict):
     shadow: list[LibraryDocument]
 
 
-class DecidingLineDocument(TypedDict):
-    """A required condition that is met, and lines of evidence; none where no line shows it."""
-
-    condition: str
-    evidence_id: str | None
-    path: str
-    first_line: int | None
-    last_line: int | None
-
-
-class FiringDocument(TypedDict):
-    """A match or suspect, and what decided it."""
-
-    signature: str
-    title: str
-    host: str
-    phase: str
-    verdict: str
-    lines: list[DecidingLineDocument]
-
-
 class HuntedDocument(TypedDict):
     """The readings of a case, and cached results of the conditions that are asked for."""
 

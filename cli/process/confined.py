@@ -16,7 +16,7 @@ import os
 import signal
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -52,6 +52,8 @@ class Reach:
         writes: Output files, written at once.
         reports: As `writes`, each with its format or without: `codequality:quality.json`.
         replaces: Output files that replace an older one when complete.
+        keeps: Folders that it adds files to; made if they are missing.
+        only_with: Parameter without which it reads no evidence, and is not confined; "" for always.
         has_picture: Whether one of the formats is a picture.
         has_scratch: Whether it needs a temporary directory to write a file.
     """
@@ -60,6 +62,8 @@ class Reach:
     writes: Sequence[str] = ()
     reports: Sequence[str] = ()
     replaces: Sequence[str] = ()
+    keeps: Sequence[str] = ()
+    only_with: str = ""
     has_picture: bool = False
     has_scratch: bool = False
 
@@ -72,6 +76,7 @@ class _Place:
     outputs: output_files.Outputs
     has_outputs: bool = False
     scratch: Path | None = None
+    kept: list[Path] = field(default_factory=list)
 
     def add_output(self, path: str, *, is_replaced: bool = False) -> None:
         """Open an output file."""
@@ -89,7 +94,8 @@ class ConfinedCommand(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, confined if this is the program; the parent exits with the status of the child."""
-        if not _program["is_running"]:
+        is_idle = self.reach.only_with and ctx.params.get(self.reach.only_with) is None
+        if is_idle or not _program["is_running"]:
             return super().invoke(ctx)
         policy = os.environ.get(VARIABLE) or POLICIES[0]
         if policy not in POLICIES:
@@ -116,6 +122,9 @@ class ConfinedCommand(click.Command):
             place.add_output(path)
         for path in _paths(ctx, self.reach.replaces):
             place.add_output(path, is_replaced=True)
+        for path in _paths(ctx, self.reach.keeps):
+            Path(path).mkdir(parents=True, exist_ok=True)
+            place.kept.append(Path(path))
         if self.reach.has_scratch and place.has_outputs:
             import tempfile  # noqa: PLC0415 - keeps `casebook --help` fast
 
@@ -157,12 +166,12 @@ def _confine(place: _Place, policy: str) -> None:
     output_files.use(place.outputs)
     # The time zone is a file that would be read later.
     time.tzset()
-    writable = [NULL]
+    writable = [NULL, *place.kept]
     if place.scratch is not None:
         writable.append(place.scratch)
         os.environ["TMPDIR"] = str(place.scratch)
     layers = confinement.confine(
-        readable=[*code_paths(), *place.inputs], writable=writable, has_network_namespace=False
+        readable=[*code_paths(), *place.inputs, *place.kept], writable=writable, has_network_namespace=False
     )
     if layers.is_accepted("best"):
         return

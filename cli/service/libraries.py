@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, TypedDict
 from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
+    from cli.evidence.hunt import VerdictDocument
     from cli.service.connection import Connection
 
 POLL_SECONDS = 1.0
@@ -71,31 +72,13 @@ class HuntDocument(TypedDict):
     failed: int
 
 
-class DecidingLine(TypedDict):
-    """A line that decides a condition; `path` is "" where none does."""
-
-    condition: str
-    path: str
-    first_line: int
-
-
-class HuntVerdict(TypedDict):
-    """A verdict before and after, "" where there is none."""
-
-    signature: str
-    host: str
-    before: str
-    after: str
-    lines: list[DecidingLine]
-
-
 class HuntCase(TypedDict):
     """A case that a hunt changes, as `GET /hunts/{id}/cases` has it."""
 
     case_number: int
     case_title: str
     reason: str
-    verdicts: list[HuntVerdict]
+    verdicts: list[VerdictDocument]
 
 
 def archive_of(folder: Path) -> bytes:
@@ -175,7 +158,12 @@ def case_lines(row: HuntCase) -> Iterator[str]:
     yield f"{row['case_number']}  {bare(row['case_title'])}"
     if row["reason"]:
         yield f"    {bare(row['reason'])}"
-    for verdict in row["verdicts"]:
+    yield from verdict_lines(row["verdicts"])
+
+
+def verdict_lines(verdicts: Iterable[VerdictDocument]) -> Iterator[str]:
+    """Yield verdicts before and after, each with the lines that decide."""
+    for verdict in verdicts:
         host = f" on {bare(verdict['host'])}" if verdict["host"] else ""
         before, after = verdict["before"] or "none", verdict["after"] or "none"
         yield f"    {before} → {after}  {verdict['signature']}{host}"

@@ -91,9 +91,15 @@ def catalog_of_teams(libraries: Iterable[LibraryDocument]) -> Catalog:
     return Catalog(in_order, shipped.captures, tuple(problems))
 
 
-def is_judged_alike(one: Signature, other: Signature) -> bool:
-    """Return whether two versions of a signature give every case the same verdict: all but words is equal."""
-    return _judged_part(one) == _judged_part(other)
+def changed_signatures(before: Catalog, after: Catalog) -> list[str]:
+    """Return the ids of signatures that may give a case another verdict: more than words differs."""
+    was = {one.id: one for one in before.signatures}
+    now = {one.id: one for one in after.signatures}
+    return [
+        name
+        for name in sorted(was.keys() | now.keys())
+        if name not in was or name not in now or _judged_part(was[name]) != _judged_part(now[name])
+    ]
 
 
 def _judged_part(signature: Signature) -> Signature:

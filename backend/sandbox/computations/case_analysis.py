@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from backend.sandbox.computations.firing import firing
 from backend.sandbox.computations.results import item_of, leave, noted_faults
 from signatures.case_analysis import CaseItem, judge_case, screen_case
 from signatures.document.catalog import load_catalog
@@ -15,6 +14,7 @@ from signatures.documents.codec import from_document, to_document
 from signatures.judging import observation_versions
 from signatures.judging.observation_cache import ObservationCache
 from signatures.judging.scope import items_of, scopes_of
+from signatures.reporting.firing import firing
 from signatures.waits import graph_of
 from signatures.waits.mermaid import mermaid_lines
 from signatures.waits.svg import picture

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from backend.models import Change
-from backend.reprocessing.changes import Judged, Place, differences, kind_of
+from backend.reprocessing.changes import kind_of
+from signatures.reporting.verdict_changes import Judged, Place, differences
 
 HERE = Place("db7", "during", "mm/memcg-limit-reclaim")
 THERE = Place("db8", "during", "mm/kswapd-spin")

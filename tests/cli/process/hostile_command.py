@@ -6,11 +6,15 @@ import importlib
 import sys
 from pathlib import Path
 
+import click
+
 from cli import COMMANDS, main
 
 if __name__ == "__main__":
-    code, name = Path(sys.argv[1]).read_text(), sys.argv[2]
+    code, name, *below = Path(sys.argv[1]).read_text(), *sys.argv[2:]
     command = importlib.import_module(COMMANDS[name].module).command
+    if isinstance(command, click.Group):
+        command = command.commands[below[0]]
 
     def work(**_: object) -> None:
         names: dict[str, object] = {}

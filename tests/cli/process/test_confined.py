@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli import main
+from tests.backend.libraries.conftest import OWN, write
 from tests.long_form import IS_LONG
 
 HERE = Path(__file__).parent
@@ -17,6 +19,7 @@ SANDBOX = HERE.parents[1] / "backend/sandbox"
 ATTEMPTS = (SANDBOX / "seal_key_attempts.evidence").read_text()
 SECRET = "0123456789abcdef" * 4
 FOLDED = "main;read_file;copy_to_user 42\n"
+FULL = HERE.parents[2] / "signatures/library/net/conntrack-table-full/evidence/pos-one-line/kern.log"
 HANG = HERE.parents[1] / "data/recorded/hangs/fuse-server-stops/dmesg.txt"
 COMMANDS = {
     "analyze": ["analyze", "IN"],
@@ -25,6 +28,7 @@ COMMANDS = {
     "diff": ["diff", "IN", "IN"],
     "flamegraph": ["flamegraph", "IN"],
     "fold": ["fold", "IN"],
+    "hunt in a folder": ["signature", "hunt", "LIBRARY", "--evidence", "CASES", "--kept", "KEPT"],
     "inspect": ["inspect", "IN"],
     "redact": ["redact", "IN"],
     "redact into an archive": ["redact", "IN", "--output", "OUT.tar"],
@@ -43,7 +47,11 @@ ATTACKED = [
 def words_of(name: str, place: Path) -> list[str]:
     given = {"IN": place / "in.folded", "OUT.json": place / "out.json", "OUT.tar": place / "out.tar"}
     given["IN"].write_text(FOLDED)
-    given["HANG"] = HANG
+    given |= {"HANG": HANG, "LIBRARY": place / "mine", "CASES": place / "cases", "KEPT": place / "kept"}
+    if "CASES" in COMMANDS[name]:
+        write(place / "mine", "net/our-table-full", OWN)
+        given["CASES"].mkdir()
+        shutil.copy(FULL, given["CASES"] / "kern.log")
     return [str(given.get(word, word)) for word in COMMANDS[name]]
 
 
