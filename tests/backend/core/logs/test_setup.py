@@ -143,7 +143,7 @@ def test_the_logs_of_a_real_run_hold_no_secret(settings: Settings, planted: dict
         descriptor = listener.fileno()
         with (
             running(log, "api", "--fd", str(descriptor), descriptor=descriptor),
-            httpx.Client(base_url=url, timeout=60) as web,
+            httpx.Client(base_url=url, timeout=300) as web,
         ):
             web.get("/sign-in", params={"token": planted["link"], "next": "/cases/1"})
             answer = web.post("/api/v1/session", json={"token": planted["link"]})
