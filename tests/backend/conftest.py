@@ -50,7 +50,7 @@ def product_hasher() -> Iterator[PasswordHasher]:
     patch = pytest.MonkeyPatch()
     quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     patch.setattr(passwords, "_hasher", quick)
-    patch.setattr(passwords, "_dummy_hash", quick.hash("a password of no account"))
+    patch.setattr(passwords, "OF_NO_ACCOUNT", quick.hash("a password of no account"))
     yield real
     patch.undo()
 

@@ -9,6 +9,7 @@ import pyotp
 import pytest
 from sqlalchemy import select, text
 
+from backend.accounts.passwords import OF_NO_ACCOUNT
 from backend.models import Account, Case, Role
 from tests.backend.people import person, signed_in
 
@@ -89,6 +90,12 @@ def test_a_wrong_password_is_answered_like_a_wrong_name(admin, browser, sessions
 def test_passwords_are_hashed_with_the_parameters_of_rfc_9106(product_hasher):
     # Its second recommended option: 3 passes over 64 MiB, 4 lanes.
     assert (product_hasher.time_cost, product_hasher.memory_cost, product_hasher.parallelism) == (3, 65536, 4)
+
+
+def test_a_password_of_no_account_takes_as_long_to_compare(product_hasher):
+    # The product's, imported before tests hash quickly.
+    assert product_hasher.verify(OF_NO_ACCOUNT, "a password of no account")
+    assert not product_hasher.check_needs_rehash(OF_NO_ACCOUNT)
 
 
 def test_password_login_is_refused_for_an_account_without_password(browser, sessions):
