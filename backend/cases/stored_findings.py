@@ -33,6 +33,9 @@ WINDOW_LOG = 21
 DERIVED = ("kind", "level", "fingerprint")
 """Fields that reading derives from others (`FindingDocument.completed`)."""
 
+LISTED = ("is_listed", "is_near_miss")
+"""Fields of which one is set of a finding that the page of a case shows: a tenth of all."""
+
 LOADED = 4
 """Dictionaries in memory: a service has one, and for a while that of the release before."""
 
@@ -57,10 +60,14 @@ def compressed(findings: Iterable[FindingDocument], dictionary: bytes) -> bytes:
     return zstd.compress(text_of(findings), options=options, zstd_dict=raw and raw.as_digested_dict)
 
 
-def decompressed(document: bytes, dictionary: bytes) -> tuple[FindingDocument, ...]:
-    """Return the findings of a compressed document; the dictionary is empty for one without."""
-    text = zstd.decompress(document, zstd_dict=_raw(dictionary))
-    return from_documents(FindingDocument, json.loads(text))
+def decompressed(document: bytes, dictionary: bytes, *, with_all: bool = True) -> tuple[FindingDocument, ...]:
+    """Return the findings of a compressed document; the dictionary is empty for one without.
+
+    Without `with_all` only those that are listed or near misses: the others are not even built.
+    """
+    rows = json.loads(zstd.decompress(document, zstd_dict=_raw(dictionary)))
+    shown = rows if with_all else [one for one in rows if any(one.get(name) for name in LISTED)]
+    return from_documents(FindingDocument, shown)
 
 
 def save(
@@ -80,17 +87,20 @@ def save(
     session.execute(written.on_conflict_do_update(index_elements=["case_id"], set_=values))
 
 
-def load(session: Session, case_id: UUID) -> tuple[FindingDocument, ...]:
-    """Return the findings of a case; none before it was judged."""
-    return load_all(session, [case_id]).get(case_id, ())
+def load(session: Session, case_id: UUID, *, with_all: bool = True) -> tuple[FindingDocument, ...]:
+    """Return the findings of a case, or those that are shown; none before it was judged."""
+    return load_all(session, [case_id], with_all=with_all).get(case_id, ())
 
 
-def load_all(session: Session, case_ids: Collection[UUID]) -> dict[UUID, tuple[FindingDocument, ...]]:
-    """Return the findings of the cases that were judged."""
+def load_all(
+    session: Session, case_ids: Collection[UUID], *, with_all: bool = True
+) -> dict[UUID, tuple[FindingDocument, ...]]:
+    """Return the findings of the cases that were judged, or those that are shown."""
     query = select(CaseFindings.case_id, CaseFindings.dictionary, CaseFindings.document)
     rows = session.execute(query.where(among(CaseFindings.case_id, case_ids))).all()
     return {
-        case_id: decompressed(document, _dictionary(session, digest)) for case_id, digest, document in rows
+        case_id: decompressed(document, _dictionary(session, digest), with_all=with_all)
+        for case_id, digest, document in rows
     }
 
 

@@ -46,7 +46,7 @@ class JudgedFinding(NamedTuple):
 
 def of_case(session: Session, case: Case, page: Page = WHOLE, *, with_all: bool) -> FindingsRead:
     """Return a page of the findings by rank; without `with_all` only the relevant ones, and all alarms."""
-    findings = _listed(session, case, with_all=with_all)
+    findings = in_rank(session, case, with_all=with_all)
     rows: list[JudgedFinding | AlarmDocument] = sorted(
         [*findings, *case.alarms], key=lambda one: rank_of(_document(one))
     )
@@ -64,15 +64,7 @@ def of_case(session: Session, case: Case, page: Page = WHOLE, *, with_all: bool)
 def signatures_of_case(session: Session, case: Case, *, with_all: bool) -> list[FindingRead]:
     """Return the findings of signatures by rank; without `with_all` only the relevant ones."""
     places = _Places(session, case)
-    return [_read_signature(one, places) for one in _listed(session, case, with_all=with_all)]
-
-
-def _listed(session: Session, case: Case, *, with_all: bool) -> list[JudgedFinding]:
-    return [
-        finding
-        for finding in in_rank(session, case)
-        if with_all or finding.document.is_near_miss or finding.document.is_listed
-    ]
+    return [_read_signature(one, places) for one in in_rank(session, case, with_all=with_all)]
 
 
 def _document(row: JudgedFinding | AlarmDocument) -> AnyFinding:
@@ -85,15 +77,15 @@ def _place(row: JudgedFinding | AlarmDocument) -> Rank:
     return (rank_of(_document(row)), *key)
 
 
-def in_rank(session: Session, case: Case) -> list[JudgedFinding]:
-    """Return every finding of the case, by certainty, causes first, then by severity."""
+def in_rank(session: Session, case: Case, *, with_all: bool = True) -> list[JudgedFinding]:
+    """Return every finding of the case, or those shown, by certainty, causes first, then by severity."""
     rows = select(Finding.host, Finding.phase, Finding.signature, Finding.id).where(
         Finding.case_id == case.id
     )
     ids = {(host, phase, signature): row_id for host, phase, signature, row_id in session.execute(rows)}
     return [
         JudgedFinding(ids.get((one.host, one.phase, one.signature)) or id_of(case.id, one), one)
-        for one in sorted(stored_findings.load(session, case.id), key=place_of)
+        for one in sorted(stored_findings.load(session, case.id, with_all=with_all), key=place_of)
     ]
 
 

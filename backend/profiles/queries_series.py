@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select
 
 from backend.core.errors import NotFoundError
 from backend.models.evidence import Evidence
@@ -83,10 +83,8 @@ def histograms(session: Session, case: Case) -> list[tuple[Histogram, SeriesPlac
 
 def has_any(session: Session, case: Case) -> bool:
     """Return whether the active evidence of the case has a histogram, rows, pressure or a repeated fact."""
-    for model in (RowSet, Histogram):
-        if session.scalar(select(_standing(model, case).limit(1).exists())):
-            return True
-    return bool(pressures(session, case) or repeated_facts(session, case))
+    tables = or_(*(_standing(model, case).exists() for model in (RowSet, Histogram)))
+    return bool(session.scalar(select(tables)) or pressures(session, case) or repeated_facts(session, case))
 
 
 def repeated_facts(session: Session, case: Case) -> list[tuple[str, str, int]]:
