@@ -52,6 +52,23 @@ async function watch(page: Page): Promise<{ asked: string[]; settle: () => Promi
   return { asked, settle }
 }
 
+/** What only an answer of the API can say: a verdict, a count, calm, or that there is nothing. */
+const CLAIM = /\b(?:no|nothing|none|normal|calm|healthy|very likely|likely|is not|not affected|not decided|not looked at)\b|\b\d[\d,]* (?:\w+ )?(?:cases?|files?|findings?|hosts?|signatures?|results?|kernels?|problems?|members?|baselines?)\b/i
+
+test('no page claims anything before the API has answered', async ({ page }) => {
+  // Who is signed in is known; all else is asked and never answered.
+  await page.route(/\/api\/v1\/(?!me$|session)/, () => undefined)
+  for (const route of ROUTES) {
+    const asked = page.waitForRequest(/\/api\/v1\/(?!me$|session)/)
+    await page.goto(route)
+    await asked
+    const main = page.locator('main, #root').first()
+    await expect(main).not.toBeEmpty()
+    const words = await main.evaluate((element: HTMLElement) => new Promise<string>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(element.innerText)))))
+    expect.soft(CLAIM.exec(words)?.[0] ?? '', `${route} says: ${words}`).toBe('')
+  }
+})
+
 test('no page moves while it loads, and the first view of a case is one request', async ({ page }) => {
   await page.goto('/cases/2')
   await judged(page)
