@@ -110,6 +110,8 @@ def restore(session: Session, run: CaptureRun, *, actor: str) -> None:
 
 def describe(session: Session, runs: Sequence[CaptureRun]) -> list[CaptureRunRead]:
     """Return runs with their evidence and the current state of their conditions."""
+    if not runs:
+        return []
     results: dict[UUID, list[CaptureResultRead]] = {run.id: [] for run in runs}
     query = (
         select(CaptureResult.run_id, Evidence)

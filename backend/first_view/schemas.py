@@ -19,7 +19,32 @@ from backend.stories.schemas import StorySummary
 from backend.uploads.schemas import UploadRead
 
 
-class FirstViewRead(BaseModel):
+class JudgedView(BaseModel):
+    """What follows from the evidence alone: it stays as it is until files or findings change."""
+
+    evidence: list[EvidenceRead] | None
+    findings: FindingsRead
+    overview: OverviewRead
+    analyses: AnalysesRead
+    facts: dict[str, list[FactRead]]
+    profiles: list[ProfileRead] | None
+
+
+class LiveView(BaseModel):
+    """What people and other cases change, and what is still arriving."""
+
+    case: CaseRead
+    access: CaseAccess
+    uploads: list[UploadRead]
+    captures: list[CaptureRunRead]
+    labels: list[LabelRead]
+    incident: IncidentRead
+    origins: list[OriginRead]
+    seen_before: SeenBeforeRead
+    stories: list[StorySummary]
+
+
+class FirstViewRead(LiveView, JudgedView):
     """All that the page of a case shows at once; each field is the response of the path of its name.
 
     Attributes:
@@ -28,19 +53,3 @@ class FirstViewRead(BaseModel):
         profiles: Null for more than 500 profiles.
         facts: Facts of the names that the page shows: `human.hung_tool` and `kernel.release`.
     """
-
-    case: CaseRead
-    access: CaseAccess
-    evidence: list[EvidenceRead] | None
-    uploads: list[UploadRead]
-    findings: FindingsRead
-    overview: OverviewRead
-    analyses: AnalysesRead
-    captures: list[CaptureRunRead]
-    labels: list[LabelRead]
-    facts: dict[str, list[FactRead]]
-    incident: IncidentRead
-    origins: list[OriginRead]
-    profiles: list[ProfileRead] | None
-    seen_before: SeenBeforeRead
-    stories: list[StorySummary]

@@ -37,12 +37,9 @@ def of_case(session: Session, store: Store, case: Case, page: Page) -> list[Orig
         Evidence.parent_id.is_(None),
         Evidence.deleted_at.is_(None),
         Evidence.state == EvidenceState.READ,
+        Evidence.skipped.contains([{"reason": bundle_manifest.OWN}]),
     )
-    bundles = [
-        one
-        for one in session.scalars(found.order_by(Evidence.id))
-        if any(skipped["reason"] == bundle_manifest.OWN for skipped in one.skipped)
-    ]
+    bundles = session.scalars(found.order_by(Evidence.id)).all()
     now = (
         [
             BundledVerdict(one.host, one.phase, one.signature, one.title, one.verdict)

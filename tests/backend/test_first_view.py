@@ -5,8 +5,10 @@ from __future__ import annotations
 import gzip
 
 import pytest
+from sqlalchemy import select
 
-from backend.first_view import view
+from backend.first_view import row_versions, view
+from backend.models.evidence import Evidence
 from ingest.readers.commands import host_text
 from ingest.readers.proc import proc_vmstat
 from tests.backend.stored_evidence import judge_case, new_case, store_evidence
@@ -44,6 +46,29 @@ def test_each_part_is_the_answer_of_its_path(web, case):
     assert len(body["evidence"]) == 2
     assert set(body["facts"]) == set(view.FACTS)
     assert len(gzip.compress(answer.content)) < 60_000
+
+
+def test_a_kept_part_is_of_the_rows_as_they_are_now(web, session, store, tmp_path, case):
+    def names():
+        body = web.get(f"/cases/{case.number}/view").json()
+        assert {name: body[name] for name in PATHS} == {
+            name: web.get(f"/cases/{case.number}{path}").json() for name, path in PATHS.items()
+        }
+        return [(one["captured_path"] or one["filename"], one["phase"]) for one in body["evidence"]]
+
+    assert row_versions.version_of(session, case.id)
+    first, second = names()
+    assert names() == [first, second]
+    session.scalars(select(Evidence).where(Evidence.case_id == case.id)).first().phase = "after"
+    session.commit()
+    assert names() == [(first[0], "after"), second]
+    store_evidence(session, store, tmp_path, case, b"pgscan_direct 14\n", proc_vmstat, name="vmstat-2")
+    session.commit()
+    assert row_versions.version_of(session, case.id) is None
+    assert len(names()) == 3
+    judge_case(session, store, case.id)
+    session.commit()
+    assert len(names()) == 3
 
 
 def test_many_files_are_listed_by_page(web, case, monkeypatch):
