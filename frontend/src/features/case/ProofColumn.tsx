@@ -51,7 +51,7 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, isReadi
   const isFew = profile !== undefined && profile.samples <= (isBare ? FEW_TRACES : 1)
   // A link to a function or a node is about the graph.
   const asksGraph = search.q !== undefined || search.node !== undefined || search.zoom !== undefined
-  const usual: View = asksGraph ? preferredStacks() : isBare && hasWaits ? 'waits' : isFew ? 'lines' : preferredStacks()
+  const usual: View = profile === undefined ? 'lines' : asksGraph ? preferredStacks() : isBare && hasWaits ? 'waits' : isFew ? 'lines' : preferredStacks()
   const shown = search.view ?? usual
   const clauses = useMemo(() => (profile ? clausesOn(profile.id, findings) : []), [profile, findings])
   const cited = clauses.find((each) => each.findingId === finding?.id && each.clauseId === clause?.id) ?? null
@@ -82,7 +82,6 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, isReadi
   }
   const showLines = (evidenceId: string, first: number) => onChange({ evidence: evidenceId, line: first, wide: undefined })
   const selectProfile = (id: string) => onChange({ profile: id, zoom: undefined, node: undefined, t0: undefined, t1: undefined, s0: undefined, s1: undefined, cpu: undefined, tid: undefined, comm: undefined, span: undefined, at: undefined, into: undefined, from: undefined })
-  const choices = viewChoices(profile, profiles, shown, hasData)
   const showView = (next: View) => {
     preferStacks(next)
     const isUsual = next === usual || (next === 'flame' && usual === 'icicle')
@@ -90,7 +89,10 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, isReadi
   }
   const isApart = shown === 'numbers' || shown === 'waits'
   const hasLinesOnly = !isApart && (profile ? shown === 'lines' : !isLoading)
-  const views = <Segments label="View" value={hasLinesOnly ? 'lines' : shown} options={choices} onChange={showView} />
+  // A link may open a graph that the case has no longer: then its lines are shown.
+  const selected = hasLinesOnly ? 'lines' : shown
+  const choices = viewChoices(profile, profiles, selected, hasData)
+  const views = <Segments label="View" value={selected} options={choices} onChange={showView} />
   const picker = profile && <ProfilePicker profiles={profiles} selected={profile} onSelect={selectProfile} />
   const toggleWide = () => onChange({ wide: search.wide ? undefined : true })
   useKeys({ w: toggleWide })

@@ -21,6 +21,13 @@ describe('viewChoices', () => {
     expect(beside({ numbers: true, waits: true })).toEqual(['flame', 'icicle', 'sandwich', 'table', 'numbers', 'waits', 'speedscope'])
   })
 
+  it('offers one stack of a report as its lines, not as a graph of rows of 100 %', () => {
+    const one = { has_weights: false, samples: 1, has_time: true, is_ordered: true } as Profile
+    expect(viewChoices(one, [one], 'lines', { numbers: false, waits: false }).map(({ value }) => value)).toEqual(['lines'])
+    const several = { ...one, samples: 4 } as Profile
+    expect(viewChoices(several, [several], 'lines', { numbers: false, waits: false }).map(({ value }) => value)).toContain('flame')
+  })
+
   it('keeps the view that a link opened', () => {
     expect(offered('numbers', { numbers: false, waits: false })).toEqual(['lines', 'numbers'])
   })

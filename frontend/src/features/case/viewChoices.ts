@@ -15,10 +15,18 @@ const VIEW_CHOICES: readonly { value: View; label: string; hint?: string }[] = [
   { value: 'speedscope', label: 'Speedscope', hint: 'The profile in speedscope (o)' },
 ]
 
+const STACK_VIEWS: readonly View[] = ['flame', 'icicle', 'sandwich', 'table', 'speedscope']
+
 /** The views that can answer: of a profile, and numbers and waits where the case has some; the one that a link opened stays. */
 export function viewChoices(profile: Profile | undefined, profiles: readonly Profile[], shown: View, hasData: { numbers: boolean; waits: boolean }): typeof VIEW_CHOICES {
-  const hasPartner = profile !== undefined && (profile.has_time || profiles.length > 1)
-  const ofProfile: Partial<Record<View, boolean>> = profile ? { lines: !profile.has_weights || profile.samples <= 1, time: profile.is_ordered, lanes: profile.is_ordered, diff: hasPartner } : { lines: true }
-  const isOffered: Partial<Record<View, boolean>> = { ...ofProfile, ...hasData }
-  return VIEW_CHOICES.filter(({ value }) => value === shown || (isOffered[value] ?? profile !== undefined))
+  // Every frame of one stack is 100 %: its lines say as much.
+  const stacks = profile && profile.samples > 1 ? profile : undefined
+  const offered = new Set<View>([shown])
+  if (!profile?.has_weights || !stacks) offered.add('lines')
+  if (stacks) for (const view of STACK_VIEWS) offered.add(view)
+  if (stacks?.is_ordered) offered.add('time').add('lanes')
+  if (stacks && (stacks.has_time || profiles.length > 1)) offered.add('diff')
+  if (hasData.numbers) offered.add('numbers')
+  if (hasData.waits) offered.add('waits')
+  return VIEW_CHOICES.filter(({ value }) => offered.has(value))
 }
