@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, NotRequired, TypedDict, cast
 from ingest.catalogue.log_classes import classes_by_name
 from ingest.native.linear import Pattern
 from ingest.tables import table
-from signatures.rendering.words import capital
+from signatures.rendering.words import IS, IS_NOT, MAY_BE, capital
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -28,6 +28,9 @@ FEWEST_NEW = 2
 
 MOST = 2_000
 """Characters of a sentence that is compared with the rows."""
+
+VERDICTS = frozenset({IS, MAY_BE, IS_NOT})
+"""What stands before a claim."""
 
 _PARENTHESES = Pattern(r" ?\([^()]*\)")
 _CALLERS = Pattern(r"(?: ← [^\s,;:)]+)+")
@@ -101,7 +104,12 @@ def _names(template: str) -> list[str]:
 
 
 def _reduced(sentence: str) -> str:
-    """Return what is left of a sentence without parentheses, callers, relative and later clauses."""
+    """Return what is left of a sentence without parentheses, callers, relative and later clauses.
+
+    The verdict before a claim stays, and is never all that is left.
+    """
+    verdict, colon, claim = sentence.partition(": ")
+    before = f"{verdict}{colon}" if verdict.lower() in VERDICTS else ""
     steps: tuple[Callable[[str], str], ...] = (
         lambda text: _CALLERS.sub("", text),
         _without_parentheses,
@@ -112,15 +120,15 @@ def _reduced(sentence: str) -> str:
         lambda text: text.partition(", ")[0],
         lambda text: text.partition(": ")[0],
     )
-    text = sentence
+    text = claim if before else sentence
     for step in steps:
         text = step(text).strip(" :,")
-        if is_short(text):
-            return text
+        if is_short(f"{before}{text}"):
+            return f"{before}{text}"
     words, most = text.split(), limits()
-    while words and not is_short(f"{' '.join(words)} …"):
+    while words and not is_short(f"{before}{' '.join(words)} …"):
         words = words[: min(len(words) - 1, most["words"] - 1)]
-    return f"{' '.join(words) or text[: most['characters'] - 2]} …"
+    return f"{before}{' '.join(words) or text[: most['characters'] - 2 - len(before)]} …"
 
 
 def _without_parentheses(text: str) -> str:

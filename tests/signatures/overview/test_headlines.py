@@ -107,3 +107,19 @@ def test_a_sentence_keeps_its_subject_its_predicate_and_its_truth(sentence, head
 @pytest.mark.parametrize("text", ["x" * 5_000, "9 " * 400, "a: " * 300, "(" * 300, f"{'b ' * 200}… "])
 def test_whatever_a_line_says_the_headline_is_short(text):
     assert is_short(short_words(text)[0])
+
+
+@pytest.mark.parametrize(
+    ("sentence", "headline"),
+    [
+        (
+            "May be: Page fault holds mmap_lock in reclaim of a memory cgroup, and ps, pgrep hang on it",
+            "May be: Page fault holds mmap_lock in reclaim of a memory cgroup",
+        ),
+        (f"May be: {'very ' * 30}slow", f"May be: {'very ' * 9}…"),
+        (f"May be: {'x' * 200}", f"May be: {'x' * 80} …"),
+    ],
+)
+def test_a_verdict_is_never_all_that_is_left_of_a_claim(sentence, headline):
+    assert is_short(headline)
+    assert short_words(sentence)[0] == headline
