@@ -3,9 +3,9 @@
     python -m benchmarks.combined_pairs OUT PATH…
 
 PATH is a folder of published cases: each file of it, each folder of a fixture, and each folder of few files
-is a case. For each row the first case on which it fires is judged twice, with the whole table and without the
-two screens as `NN-x.txt` and `NN-y.txt`; `KEY.tsv` says which has the row: whoever judges them does not see
-them does not see it before. A row without a case is printed: its sample is composed, and no real evidence.
+is a case. For each row the first case whose first screen it changes is judged twice, with the whole table and
+without the row: two screens as `NN-x.txt` and `NN-y.txt`. `KEY.tsv` says which has the row; who judges them
+does not see it before. A row without a case is printed: its sample is composed, and no real evidence.
 """
 
 from __future__ import annotations
@@ -36,6 +36,9 @@ EXPECTATION = "expect.yaml"
 
 NO_EVIDENCE = frozenset({EXPECTATION, "PROVENANCE.md", "key.tsv", "expected.tsv", "README.md"})
 MAX_BYTES = 4_000_000
+MOST_CASES = 6
+"""Of those on which a row fires, so many are tried: often a match leads, and the row changes nothing."""
+
 MOST_FILES = 9
 """A folder of more is a collection, not a case."""
 
@@ -72,31 +75,41 @@ def screen(case: Path, without: str = "") -> str:
         combined.rules.cache_clear()
 
 
+def pair_of(name: str, cases_of_row: Sequence[Path]) -> tuple[Path, str, str] | None:
+    """Return the first case whose screen a row changes, with that screen and the one without the row."""
+    for case in cases_of_row:
+        with_row, without = screen(case), screen(case, name)
+        if with_row != without:
+            return case, with_row, without
+    return None
+
+
 def main(out: str, folders: Sequence[str]) -> None:
     """Write the pairs and their key; print what each row has."""
-    found: dict[str, Path] = {}
-    names = [row["name"] for row in combined.rows()]
+    fires: dict[str, list[Path]] = {row["name"]: [] for row in combined.rows()}
     for case in cases(folders):
         for name in fired(case):
-            found.setdefault(name, case)
-        if len(found) == len(names):
-            break
+            if len(fires[name]) < MOST_CASES:
+                fires[name].append(case)
+    pairs = {name: found for name, on in fires.items() if (found := pair_of(name, on))}
     target = Path(out)
     target.mkdir(parents=True, exist_ok=True)
     shuffled = random.Random(SEED)  # noqa: S311 - an order that can be drawn again, no secret
-    drawn = sorted(found)
+    drawn = sorted(pairs)
     shuffled.shuffle(drawn)
     key = ["pair\trow\twith\tcase\n"]
     for number, name in enumerate(drawn, start=1):
+        case, *screens = pairs[name]
         sides = ["x", "y"]
         shuffled.shuffle(sides)
-        for side, without in zip(sides, ("", name), strict=True):
-            (target / f"{number:02}-{side}.txt").write_text(screen(found[name], without))
-        key.append(f"{number:02}\t{name}\t{sides[0]}\t{found[name]}\n")
+        for side, text in zip(sides, screens, strict=True):
+            (target / f"{number:02}-{side}.txt").write_text(text)
+        key.append(f"{number:02}\t{name}\t{sides[0]}\t{case}\n")
     (target / "KEY.tsv").write_text("".join(key))
-    sys.stdout.write(f"{len(found)} of {len(names)} rows have a case\n")
-    for name in names:
-        sys.stdout.write(f"{name}: {found.get(name, 'no case')}\n")
+    sys.stdout.write(f"{len(pairs)} of {len(fires)} rows change the screen of a case\n")
+    for name, on in fires.items():
+        told = pairs[name][0] if name in pairs else f"none of {len(on)} cases on which it fires: {on[:3]}"
+        sys.stdout.write(f"{name}: {told}\n")
 
 
 if __name__ == "__main__":
