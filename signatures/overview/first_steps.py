@@ -196,6 +196,7 @@ RESOURCE_STEPS: Mapping[str, tuple[str, ...]] = {
     ),
     "unaccounted memory": (
         "If it is a virtual machine: its balloon gives memory to the host (balloon_inflate in /proc/vmstat)",
+        "If ZFS is loaded: its ARC is in no field of meminfo; read size in /proc/spl/kstat/zfs/arcstats",
         "If it grows: note it every hour with lsmod; a driver or the kernel keeps pages",
         "A restart of a service does not free it; boot with page_owner=on to see who took it the next time",
     ),
