@@ -32,13 +32,16 @@ class Batch(NamedTuple):
 
     Attributes:
         case_ids: Cases to judge, from new to old.
-        passed: Number of cases that are done with them.
-        position: The last of these.
+        passed: Cases that are done with them, in the same order.
     """
 
     case_ids: list[UUID]
-    passed: int
-    position: UUID
+    passed: list[UUID]
+
+    def until(self, last: UUID) -> Batch:
+        """Return the batch up to one of its cases."""
+        judged, passed = self.case_ids.index(last) + 1, self.passed.index(last) + 1
+        return Batch(self.case_ids[:judged], self.passed[:passed])
 
 
 def next_batch(session: Session, plan: Plan, position: UUID | None) -> Batch | None:
@@ -51,9 +54,8 @@ def next_batch(session: Session, plan: Plan, position: UUID | None) -> Batch | N
     chosen = select(Case.id).where(among(Case.id, ids), _may_change(plan)).order_by(Case.id.desc())
     found = list(session.scalars(chosen.limit(JUDGED_AT_A_TIME + 1)))
     if len(found) <= JUDGED_AT_A_TIME:
-        return Batch(found, len(ids), ids[-1])
-    judged = found[:JUDGED_AT_A_TIME]
-    return Batch(judged, ids.index(judged[-1]) + 1, judged[-1])
+        return Batch(found, ids)
+    return Batch(found, ids).until(found[JUDGED_AT_A_TIME - 1])
 
 
 def is_there() -> ColumnElement[bool]:

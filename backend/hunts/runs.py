@@ -97,12 +97,12 @@ def advance(session: Session, hunt_id: UUID, batch: Batch, changed: Sequence[Cha
     ]
     if rows:
         session.execute(insert(HuntedCase).on_conflict_do_nothing(), rows)
-    hunt.done += batch.passed
+    hunt.done += len(batch.passed)
     hunt.judged += len(batch.case_ids)
     hunt.gained += sum(one.gains for one in changed)
     hunt.lost += sum(one.loses for one in changed)
     hunt.failed += sum(bool(one.reason) for one in changed)
-    hunt.position = batch.position
+    hunt.position = batch.passed[-1]
     publish(session, HuntStepDue(hunt_id))
     return True
 

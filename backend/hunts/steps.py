@@ -51,6 +51,8 @@ SENDER = "hunting"
 """Who is charged for the steps, and for what they queue."""
 PAUSE_SECONDS = 1.0
 """Pause of a hunt while others work."""
+AGAIN_AT_A_TIME = 10
+"""Cases that are judged again as a whole in one step: it locks them while it stores them."""
 LOST_SECONDS = 30.0
 """Pause after a step lost its worker in all its attempts."""
 WHAT = "the hunt"
@@ -91,7 +93,10 @@ def give_up(session: Session, hunt_id: UUID, error: str) -> None:
 
 
 def _do_batch(run: Run, hunt_id: UUID, plan: Plan, batch: Batch, library: str) -> None:
-    """Judge a batch and store it; with `library` set, cases that change are judged again as a whole."""
+    """Judge a batch and store it; with `library` set, cases that change are judged again as a whole.
+
+    Where many change, the batch ends after some of them; what was observed on the others is kept.
+    """
     found, added = _hunted(run, plan, batch.case_ids)
     with run.session() as session:
         before = _stored(session, batch.case_ids, plan.signatures)
@@ -102,6 +107,9 @@ def _do_batch(run: Run, hunt_id: UUID, plan: Plan, batch: Batch, library: str) -
     ]
     again: list[tuple[UUID, CaseAnalysis]] = []
     if library:
+        if len(changed) > AGAIN_AT_A_TIME:
+            changed = changed[:AGAIN_AT_A_TIME]
+            batch = batch.until(changed[-1].case_id)
         kept = []
         for one in changed:
             outcome = one if one.reason else _analysed(run, one, again)

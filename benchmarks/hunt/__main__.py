@@ -68,7 +68,7 @@ TWICE = text("""
 def main(real: int, copies: int, sample: int, kills: int, seed: int) -> None:
     """Measure, and write the page."""
     chance = random.Random(seed)  # noqa: S311 - a benchmark
-    load = os.getloadavg()[0]
+    loads = [os.getloadavg()[0]]
     with throw_away(say=click.echo, settings=SETTINGS | HEAVY) as instance:
         token = instance.create_token("hunt", scopes=("read", "write", "evidence", "admin"))
         settings = Settings(data_dir=instance.data_dir)
@@ -85,12 +85,15 @@ def main(real: int, copies: int, sample: int, kills: int, seed: int) -> None:
         click.echo(f"{len(ids)} cases, {holding} with a kernel log")
         headers = {"Authorization": f"Bearer {token}"}
         with httpx.Client(base_url=f"{instance.url}/api/v1/", headers=headers, timeout=120) as web:
-            rows = [_preview(web, sessions, name) for name in TESTS]
+            rows = []
+            for name in TESTS:
+                rows.append(_preview(web, sessions, name))
+                loads.append(os.getloadavg()[0])
             chosen = chance.sample(ids, min(sample, len(ids)))
             store = Store.open(settings)
             compared = [_compared(web, sessions, store, row, chosen) for row in rows]
             killed = _killed(web, sessions, chance, kills)
-        page = _page(load, real, ids, holding, rows, compared, len(chosen), killed)
+        page = _page((min(loads), max(loads)), real, ids, holding, rows, compared, len(chosen), killed)
         for one in (sessions, owners):
             one.kw["bind"].dispose()
     RESULTS.write_text(page, encoding="utf-8")
@@ -229,7 +232,7 @@ def _strike(sessions: sessionmaker[Session], chance: random.Random) -> int:
 
 
 def _page(  # noqa: PLR0917 - what was measured, in its order
-    load: float,
+    load: tuple[float, float],
     real: int,
     ids: list[UUID],
     holding: int,
@@ -240,7 +243,8 @@ def _page(  # noqa: PLR0917 - what was measured, in its order
 ) -> str:
     lines = [
         f"| {TESTS[row['library']][0]} | {row['done']:,} | {row['judged']:,} | {row['gained']:,} "
-        f"({row['gained'] / max(row['done'], 1):.1%}) | {row['seconds']:.0f} | {row['cpu_seconds']:.0f} | "
+        f"({row['gained'] / max(row['done'], 1):.1%}) | {row['seconds']:.0f} | "
+        f"{row['cpu_seconds'] / max(row['done'], 1) * 1000:.1f} | "
         f"{row['done'] / row['seconds'] * 60:,.0f} | {matching}, {different} |"
         for row, (matching, different) in zip(rows, compared, strict=True)
     ]
@@ -263,7 +267,7 @@ def _page(  # noqa: PLR0917 - what was measured, in its order
 # Retro-hunt
 
 Written by `python -m benchmarks.hunt`, {datetime.now(UTC):%Y-%m-%d}, commit {revision()}:
-{os.cpu_count()} CPUs, Linux {platform.release()}, load {load:.1f} at the start, shared with other work.
+{os.cpu_count()} CPUs, Linux {platform.release()}, load {load[0]:.0f} to {load[1]:.0f} by this and other work.
 {real:,} cases of fixtures, and {len(ids) - real:,} copies of them with rows and observations of their own;
 {holding:,} ({holding / len(ids):.0%}) hold a kernel log. Each library has one signature of one condition.
 
@@ -271,9 +275,9 @@ Written by `python -m benchmarks.hunt`, {datetime.now(UTC):%Y-%m-%d}, commit {re
 | --- | --- | --- | --- | --- | --- | --- | --- |
 {table}
 
-*CPU s* are those of all processes of the service and its servers. *Sample*: {sampled:,} cases were judged
-as a whole, by all signatures of Casebook and that of the library; *differ* is the number whose verdict is
-another one than the hunt says.
+*CPU s* are those of all processes of the service and its servers, per 1,000 cases. *Sample*: {sampled:,}
+cases were judged as a whole, by all signatures of Casebook and that of the library; *differ* is the number
+whose verdict is another one than the hunt says.
 
 ## A hunt whose workers are killed
 

@@ -71,14 +71,17 @@ def show(*, name: str, as_json: bool, url: Parts, token: Parts, profile: Parts) 
         print_text("".join(f"{line}\n" for one in found for line in version_lines(one)))
 
 
+deploy_token_option = click.option(
+    "--deploy-token", metavar="TOKEN", envvar="CASEBOOK_DEPLOY_TOKEN", show_envvar=True, help="Deploy token."
+)
+
+
 @command.command("add")
 @name_argument
 @click.option("--git", "git_url", metavar="URL", help="Repository, https:// only.")
 @click.option("--ref", default="HEAD", metavar="REF", show_default=True, help="Branch or tag.")
 @click.option("--username", default="git", metavar="NAME", help="User name of the deploy token.")
-@click.option(
-    "--deploy-token", metavar="TOKEN", envvar="CASEBOOK_DEPLOY_TOKEN", show_envvar=True, help="Deploy token."
-)
+@deploy_token_option
 @click.option(
     "--draft", "draft_id", metavar="ID", help="Finished draft of a signature, instead of a repository."
 )
@@ -126,13 +129,32 @@ def add(
 
 @command.command("pull")
 @name_argument
+@click.option("--git", "git_url", metavar="URL", help="Another URL from now on.")
+@click.option("--ref", metavar="REF", help="Another branch or tag from now on.")
+@click.option("--username", metavar="NAME", help="User name of the deploy token.")
+@deploy_token_option
 @as_json_option
 @service_options
-def pull(*, name: str, as_json: bool, url: Parts, token: Parts, profile: Parts) -> None:
-    """Pull a library again; the new version is in shadow once it is linted."""
+def pull(
+    *,
+    name: str,
+    git_url: Parts,
+    ref: Parts,
+    username: Parts,
+    deploy_token: Parts,
+    as_json: bool,
+    url: Parts,
+    token: Parts,
+    profile: Parts,
+) -> None:
+    """Pull a library again, also from elsewhere; the new version is in shadow once it is linted."""
     from cli.service.connection import Connection  # noqa: PLC0415 - keeps help fast
 
+    source = {"url": git_url, "ref": ref, "username": username, "token": deploy_token}
+    changed = {key: value for key, value in source.items() if value}
     with Connection(service_of(url, token, profile)) as connection:
+        if changed:
+            connection.change("PATCH", f"libraries/{name}", changed)
         connection.change("POST", f"libraries/{name}/pull", {})
         _print_newest(connection, name, as_json=as_json)
 

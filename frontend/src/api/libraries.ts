@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { client, take } from './client'
-import type { LibraryCreate } from './types'
+import type { LibraryCreate, LibraryUpdate } from './types'
 
 const LIBRARIES = ['settings', 'libraries'] as const
 const BUSY_MS = 1500
@@ -47,6 +47,9 @@ function useLibraryMutation<Input, Output>(action: (input: Input) => Promise<Out
   return useMutation({ mutationFn: action, onSuccess: () => cache.invalidateQueries({ queryKey: LIBRARIES }) })
 }
 export const useAddLibrary = () => useLibraryMutation((body: LibraryCreate) => take(client.POST('/api/v1/libraries', { body })))
+/** Changes where a Git library is pulled from. */
+export const useUpdateLibrary = () =>
+  useLibraryMutation(({ name, ...body }: LibraryUpdate & { name: string }) => take(client.PATCH('/api/v1/libraries/{name}', { params: { path: { name } }, body })))
 /** Uploads an archive as the next version of a library. */
 export const useUploadLibrary = () =>
   useLibraryMutation(({ name, file }: { name: string; file: File }) =>

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from backend.hunts import candidates, plans
+from backend.hunts import candidates, plans, steps
 from backend.models import Event, Evidence, Finding, Hunt, LibraryVersion
 from ingest.readers.logs import kernel_log, text
 from tests.backend.libraries.conftest import OWN, of_bytes
@@ -151,6 +151,19 @@ def test_a_cancelled_hunt_goes_on_after_its_last_case(web, work, monkeypatch):
     assert web.post(f"/hunts/{hunt['id']}/resume").status_code == 409
 
 
+def test_an_applied_hunt_locks_few_cases_at_a_time(web, work, past, session, monkeypatch):
+    monkeypatch.setattr(steps, "AGAIN_AT_A_TIME", 1)
+    version = shadow(web, work)
+    web.post(f"/libraries/ours/versions/{version['id']}/activate", json={"unchecked": True})
+    begun = web.post("/hunts", json={"library": "ours", "version_id": version["id"], "applies": True}).json()
+    seen = []
+    while work("hunts.step"):
+        now = web.get(f"/hunts/{begun['id']}").json()
+        seen.append((now["done"], now["judged"], now["gained"]))
+    assert seen == [(1, 1, 1), (3, 2, 2), (3, 2, 2)]
+    assert verdicts(session) == {past[0].id: "match", past[2].id: "match"}
+
+
 def test_a_hunt_waits_while_others_work(web, work, past):
     shadow(web, work)
     begun = web.post("/hunts", json={"library": "ours"}).json()
@@ -165,5 +178,5 @@ def test_the_index_leaves_out_only_cases_without_what_is_needed(web, work, past,
     plan = plans.plan_of(session, row, applies=False, signatures=None)
     assert [(need.part, need.names) for need in plan.needs] == [("log_records", ("conntrack_full",))]
     batch = candidates.next_batch(session, plan, None)
-    assert (batch.case_ids, batch.passed) == ([past[2].id, past[0].id], 3)
+    assert (batch.case_ids, len(batch.passed)) == ([past[2].id, past[0].id], 3)
     assert session.scalars(select(Hunt)).all() == []

@@ -58,6 +58,8 @@ def test_a_folder_is_hunted_activated_and_applied(run, tmp_path):
     assert run("signature", "hunt", "--name", "payments", "--apply").exit_code == 0
     listed = run("library", "list")
     assert listed.stdout.startswith("payments  active ")
+    moved = run("library", "pull", "payments", "--ref", "release")
+    assert (moved.exit_code, "only a library of a Git repository" in moved.stderr) == (3, True)
     assert run("library", "retire", "payments").exit_code == 0
 
 

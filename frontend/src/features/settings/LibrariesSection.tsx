@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { type LibraryVersion, type TeamLibrary, useActivateVersion, useBeginHunt, useHunts, useLibraries, useLibraryVersions, usePullLibrary, useRetireLibrary } from '../../api'
 import { Button, Fold, More, Notice, RelativeTime, Tag, type Tone, useToast } from '../../ui'
 import { AddLibrary } from './AddLibrary'
+import { ChangeSource } from './ChangeSource'
 import { HuntsOf } from './HuntsOf'
 import { commitOf, hasPreview, signatureWords, sourceWords } from './libraries'
 import styles from './settings.module.css'
@@ -61,6 +62,11 @@ function LibraryCard({ library, isPreviewed }: { library: TeamLibrary; isPreview
       {inUse.map((version) => (
         <Version key={version.id} library={library} version={version} base={library.active && library.active.id !== version.id ? library.active : undefined} isPreviewed={isPreviewed(version.id)} />
       ))}
+      {library.source === 'git' && (
+        <Fold summary="Change the source">
+          <ChangeSource library={library} />
+        </Fold>
+      )}
       <Fold summary="All versions">
         <Versions library={library} isReading={isReading} isPreviewed={isPreviewed} />
       </Fold>

@@ -5,9 +5,9 @@ export function commitOf({ commit }: Pick<LibraryVersion, 'commit'>): string {
   return commit.slice(0, 12) || 'new version'
 }
 
-/** `Gains 14 of 9,200 cases, loses 1`; of an applied hunt what it did. */
-export function huntWords({ applies, gained, lost, failed, done, total, state }: Hunt): string {
-  const of = (state === 'done' ? done : total).toLocaleString('en')
+/** `Gains 14 of 9,200 cases, loses 1`, of those that are done; of an applied hunt what it did. */
+export function huntWords({ applies, gained, lost, failed, done }: Hunt): string {
+  const of = done.toLocaleString('en')
   const counts = `${applies ? 'Gained' : 'Gains'} ${gained.toLocaleString('en')} of ${of} cases, ${applies ? 'lost' : 'loses'} ${lost.toLocaleString('en')}`
   return failed ? `${counts}; ${failed.toLocaleString('en')} could not be judged` : counts
 }
