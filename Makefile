@@ -39,8 +39,8 @@ test: build chromium capture-tools ## Install everything, run every check and te
 	@$(BIN)/python -m tools.run_tests
 
 .PHONY: test-long
-test-long: ## Run the long forms: sweeps, time complexity, hostile requests, fuzzing, incident, faults; needs root
-	@$(MAKE) --keep-going sweeps growth hostile schemathesis fuzz fuzz-line story fault alerts
+test-long: ## Run the long forms: sweeps, time complexity, hostile requests, fuzzing, incident, faults, upgrade; needs root
+	@$(MAKE) --keep-going sweeps growth hostile schemathesis fuzz fuzz-line story fault alerts upgrade-trial
 
 .PHONY: smoke
 smoke: build ## Start a temporary instance, upload evidence, print the verdict, stop
@@ -376,7 +376,7 @@ release: build ## Build wheels, source distribution, checksums and SBOM of this 
 	@$(BIN)/python -m tools.release $(if $(AGAIN),--again)
 
 .PHONY: upgrade-trial
-upgrade-trial: build ## Upgrade an instance of an older built checkout while clients use it: make upgrade-trial OLD=../0.1.0
+upgrade-trial: build ## Upgrade an instance of 0.1.0, or of another wheel or built checkout, while clients use it: make upgrade-trial OLD=../0.1.0
 	@$(BIN)/python -m tools.upgrade_trial $(OLD)
 
 .PHONY: release-version

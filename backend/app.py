@@ -219,6 +219,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     anyio.to_thread.current_default_thread_limiter().total_tokens = app.state.settings.api_threads
     # Logs problems from the start, such as too few connections; a database that is away stops nothing.
     await app.state.probes.database.result()
+    await app.state.probes.is_behind()
     yield
     tracing.flush()
     await anyio.to_thread.run_sync(app.state.forks.close)

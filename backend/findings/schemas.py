@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 from uuid import UUID
 
@@ -13,7 +13,7 @@ from backend.core.http.wire_models import response
 from signatures.documents.alarm import AlarmDocument
 from signatures.documents.capture import NextCaptureDocument
 from signatures.documents.citation import Citation
-from signatures.documents.finding import FindingDocument
+from signatures.documents.finding import Affected, FindingDocument
 from signatures.documents.panel import PanelDocument
 
 
@@ -28,10 +28,30 @@ class FindingRead(FindingDocument):
 @response
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlarmRead(AlarmDocument):
-    """An alarm of one host and phase: a state of the machine that the evidence shows, whatever its cause."""
+    """An alarm of one host and phase: a state of the machine that the evidence shows, whatever its cause.
+
+    The fields from `signature` on are those without which clients of 0.1.0 read no finding; they are empty.
+    """
 
     id: UUID
     citations: tuple[Citation, ...] = ()
+    signature: str = ""
+    version: int = 0
+    because: str = ""
+    score: float = 0.0
+    confidence: float | None = None
+    confidence_word: str | None = None
+    coverage: float = 0.0
+    coverage_word: str = ""
+    caps: tuple[str, ...] = ()
+    rivals_open: tuple[str, ...] = ()
+    affected: Affected = field(default_factory=Affected)
+    entity: dict[str, str] = field(default_factory=dict)
+    extract: dict[str, str] = field(default_factory=dict)
+    clauses: tuple[str, ...] = ()
+    fixes: tuple[str, ...] = ()
+    next: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
 
 
 AnyFinding = Annotated[FindingRead | AlarmRead, Field(discriminator="kind")]

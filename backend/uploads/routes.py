@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Request, Response
 from fastapi.routing import APIRoute
+from starlette.datastructures import MutableHeaders
 
 from backend.access.actions import Action
 from backend.access.dependencies import BaseUrlDep, PrincipalDep, SessionDep, SettingsDep, needs
 from backend.access.idempotency import ClaimedDep
 from backend.cases.access import CaseDep
-from backend.core.errors import CasebookError
-from backend.core.http import problems
 from backend.core.http.envelope import Listed
 from backend.core.http.locations import locate
 from backend.core.http.pagination import PageDep
@@ -33,9 +32,8 @@ from backend.uploads.receiving import FirstBytesDep
 from backend.uploads.schemas import UploadCreated, UploadRead
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
-
     from sqlalchemy.orm import Session
+    from starlette.types import Message, Receive, Scope, Send
 
     from backend.core.settings import Settings
 
@@ -45,20 +43,17 @@ SAFE = frozenset({"OPTIONS", "GET"})
 class TusRoute(APIRoute):
     """Adds the protocol version to every response, errors included."""
 
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the wrapped handler."""
-        inner = super().get_route_handler()
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer by the route; an error leaves it, so that nothing of a refused request is committed."""
 
-        async def handle(request: Request) -> Response:
-            try:
-                response = await inner(request)
-            except CasebookError as error:
-                response = problems.refuse(request, error)
-            response.headers["Tus-Resumable"] = protocol.VERSION
-            response.headers["Tus-Version"] = protocol.VERSION
-            return response
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers["Tus-Resumable"] = protocol.VERSION
+                headers["Tus-Version"] = protocol.VERSION
+            await send(message)
 
-        return handle
+        await super().handle(scope, receive, sending)
 
 
 def speaks_tus(request: Request, _: PrincipalDep) -> None:

@@ -69,7 +69,10 @@ def written(outcome: Outcome, shape: str, *, version: str, report_at: str) -> st
         return _junit(outcome)
     if shape == "annotations":
         return issues.workflow_commands(
-            [_issue(outcome, one) for one in outcome.relevant], _notices(outcome), report_at=report_at
+            [_issue(outcome, one) for one in outcome.relevant],
+            _notices(outcome),
+            summary=outcome.sentence,
+            report_at=report_at,
         )
     if shape == "codequality":
         return issues.code_quality([_issue(outcome, one) for one in outcome.relevant], report_at=report_at)

@@ -65,7 +65,12 @@ def written(comparison: Comparison, shape: str, *, version: str, report_at: str)
     if shape == "junit":
         return _junit(comparison)
     if shape == "annotations":
-        return issues.workflow_commands(list(_issues(comparison)), _notices(comparison), report_at=report_at)
+        return issues.workflow_commands(
+            list(_issues(comparison)),
+            _notices(comparison),
+            summary=headline(comparison),
+            report_at=report_at,
+        )
     if shape == "codequality":
         return issues.code_quality(list(_issues(comparison)), report_at=report_at)
     if shape == "svg":

@@ -55,12 +55,15 @@ class Metric(NamedTuple):
     value: float
 
 
-def workflow_commands(issues: Sequence[Issue], notices: Sequence[str], *, report_at: str) -> str:
+def workflow_commands(
+    issues: Sequence[Issue], notices: Sequence[str], *, summary: str, report_at: str
+) -> str:
     """Return workflow commands, errors first.
 
     Args:
         issues: All of them.
         notices: What could not be checked.
+        summary: What is said where there is nothing else: an empty file would look like one not written.
         report_at: File of the repository that they point at, "" for none.
     """
     order = list(COMMANDS)
@@ -69,7 +72,7 @@ def workflow_commands(issues: Sequence[Issue], notices: Sequence[str], *, report
         file = f"file={_property(report_at)}," if report_at else ""
         rows.append(f"::{COMMANDS[one.level]} {file}title={_property(one.rule)}::{_text(one.message)}\n")
     rows += [f"::warning title=casebook::{_text(notice)}\n" for notice in notices]
-    return "".join(rows)
+    return "".join(rows) or f"::notice title=casebook::{_text(summary)}\n"
 
 
 def code_quality(issues: Sequence[Issue], *, report_at: str) -> str:

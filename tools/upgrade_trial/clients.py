@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from tools.upgrade_trial.version import Version
+
 READS = ("", "/findings?all=true", "/overview", "/evidence", "/profiles", "/notes", "/phases", "/timeline")
 PAUSE_SECONDS = 0.3
 JUDGED_SECONDS = 240
@@ -72,7 +74,7 @@ class Service:
         return None
 
 
-def started(service: Service, program: Path, evidence: Path, folder: Path) -> Callable[[], None]:
+def started(service: Service, older: Version, evidence: Path, folder: Path) -> Callable[[], None]:
     """Start all clients; what is returned stops them, each after what it does."""
     stopped = threading.Event()
     loops = [
@@ -80,7 +82,7 @@ def started(service: Service, program: Path, evidence: Path, folder: Path) -> Ca
         for loop in (_read, _paste, _listen)
     ]
     loops.append(
-        threading.Thread(target=_upload, args=(service, stopped, program, evidence, folder), daemon=True)
+        threading.Thread(target=_upload, args=(service, stopped, older, evidence, folder), daemon=True)
     )
     for loop in loops:
         loop.start()
@@ -139,17 +141,18 @@ def _listen(service: Service, stopped: threading.Event) -> None:
         stopped.wait(1)
 
 
-def _upload(service: Service, stopped: threading.Event, program: Path, evidence: Path, folder: Path) -> None:
+def _upload(service: Service, stopped: threading.Event, older: Version, evidence: Path, folder: Path) -> None:
     """Run `casebook upload --wait` of the older version again and again."""
     environment = {
         "PATH": "/usr/bin:/bin",
         "HOME": str(folder),
+        "PYTHONPATH": older.python_path,
         "CASEBOOK_URL": service.url,
         "CASEBOOK_TOKEN": service.token,
     }
     while not stopped.is_set():
         done = subprocess.run(
-            [program, "upload", "--wait", "--new", "--timeout", str(JUDGED_SECONDS), evidence],
+            [*older.command, "upload", "--wait", "--new", "--timeout", str(JUDGED_SECONDS), evidence],
             cwd=folder,
             env=environment,
             capture_output=True,
@@ -157,7 +160,7 @@ def _upload(service: Service, stopped: threading.Event, program: Path, evidence:
             check=False,
         )
         if done.returncode:
-            service.tally.fail("upload", f"exit status {done.returncode}: {done.stderr}")
+            service.tally.fail("upload", f"exit status {done.returncode}: {done.stderr[-300:]}")
         else:
             service.tally.count("upload")
         stopped.wait(2)

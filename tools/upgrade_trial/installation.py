@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from backend.core.settings import Settings
+    from tools.upgrade_trial.version import Version
 
 READY_SECONDS = 300
 
@@ -31,13 +32,13 @@ class Installation:
     settings: Settings
     running: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
-    def environment(self, checkout: Path) -> dict[str, str]:
-        """Return the environment of a program of `checkout`."""
+    def environment(self, version: Version) -> dict[str, str]:
+        """Return the environment of a program of `version`."""
         kept = {
             name: value for name, value in os.environ.items() if not name.startswith(("CASEBOOK_", "PYTHON"))
         }
         return kept | {
-            "PYTHONPATH": str(checkout),
+            "PYTHONPATH": version.python_path,
             "CASEBOOK_DATA_DIR": str(self.folder / "data"),
             "CASEBOOK_DATABASE_URL": self.settings.effective_database_url,
             "CASEBOOK_DATABASE_OWNER_URL": self.settings.effective_owner_url,
@@ -46,12 +47,12 @@ class Installation:
             "CASEBOOK_GUEST_PASTE": "false",
         }
 
-    def run(self, checkout: Path, *words: str | Path) -> str:
+    def run(self, version: Version, *words: str | Path) -> str:
         """Run a command to its end, and return what it prints."""
         done = subprocess.run(
-            [checkout / ".venv/bin/casebook", *words],
+            [*version.command, *words],
             cwd=self.folder,
-            env=self.environment(checkout),
+            env=self.environment(version),
             capture_output=True,
             text=True,
             check=False,
@@ -60,13 +61,13 @@ class Installation:
             raise SystemExit(f"casebook {words[0]}: {done.returncode}: {done.stdout}{done.stderr}")
         return done.stdout
 
-    def start(self, name: str, checkout: Path, *words: str) -> subprocess.Popen[bytes]:
+    def start(self, name: str, version: Version, *words: str) -> subprocess.Popen[bytes]:
         """Start a program; its log is `NAME.log`."""
         with (self.folder / f"{name}.log").open("ab") as log:
             process = subprocess.Popen(
-                [checkout / ".venv/bin/casebook", *words],
+                [*version.command, *words],
                 cwd=self.folder,
-                env=self.environment(checkout),
+                env=self.environment(version),
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
@@ -74,18 +75,20 @@ class Installation:
         self.running.append(process)
         return process
 
-    def api(self, name: str, checkout: Path) -> tuple[subprocess.Popen[bytes], int]:
-        """Start an API process on a free port, and wait until it is ready."""
+    def api(
+        self, name: str, version: Version, *, is_ready: str = "/readyz"
+    ) -> tuple[subprocess.Popen[bytes], int]:
+        """Start an API process on a free port, and wait until its path `is_ready` answers 200."""
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        process = self.start(name, checkout, "api", "--host", "127.0.0.1", "--port", str(port))
+        process = self.start(name, version, "api", "--host", "127.0.0.1", "--port", str(port))
         deadline = time.monotonic() + READY_SECONDS
         while time.monotonic() < deadline and process.poll() is None:
             with suppress(httpx.HTTPError):
-                if httpx.get(f"http://127.0.0.1:{port}/readyz", timeout=5).is_success:
+                if httpx.get(f"http://127.0.0.1:{port}{is_ready}", timeout=5).is_success:
                     return process, port
-            time.sleep(0.3)
+            time.sleep(0.1)
         raise SystemExit(f"{name} did not start: {self.last_line(name)}")
 
     def last_line(self, name: str) -> str:

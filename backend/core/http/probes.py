@@ -97,7 +97,11 @@ class Probe:
 
 
 class Probes:
-    """The readiness probes of one process, by component."""
+    """The readiness probes of one process, by component.
+
+    Attributes:
+        was_behind: Whether the database waited for a migration of this version when it was last looked at.
+    """
 
     def __init__(self, settings: Settings, sessions: sessionmaker[Session], store: Store) -> None:
         """Probe the broker of `settings` and the database of `sessions`; connects on demand."""
@@ -105,6 +109,7 @@ class Probes:
         self._needed_connections = capacity.max_connections(settings)
         self._connection: psycopg.AsyncConnection[tuple[str]] | None = None
         self._connecting = asyncio.Lock()
+        self.was_behind = False
         self._broker = Valkey.from_url(
             client_url(settings.effective_broker_url),
             socket_timeout=TIMEOUT_SECONDS,
@@ -126,6 +131,11 @@ class Probes:
         results = await asyncio.gather(*(probe.result() for probe in self._all.values()))
         return dict(zip(self._all, results, strict=True))
 
+    async def is_behind(self) -> bool:
+        """Return whether the database waits for a migration of this version."""
+        await self._all["migrations"].result()
+        return self.was_behind
+
     async def close(self) -> None:
         """Close the connections."""
         await self._broker.aclose()
@@ -136,7 +146,16 @@ class Probes:
         return await self._query("select '1'", lambda _: OK)
 
     async def _check_migrations(self) -> Result:
-        return await self._query("select version_num from alembic_version", _judge_version)
+        return await self._query("select version_num from alembic_version", self._judge_version)
+
+    def _judge_version(self, version: str) -> Result:
+        """Return whether this code works with the tables of a migration; newer ones are compatible."""
+        self.was_behind = migrate.is_behind(version)
+        if self.was_behind:
+            return _failed(
+                f"the database is at migration {version}, this is {migrate.head()}: run `casebook migrate`"
+            )
+        return OK
 
     async def _query(self, query: str, judge: Callable[[str], Result]) -> Result:
         """Return the judgement of `judge` on the result of `query`."""
@@ -195,15 +214,6 @@ class Probes:
         except CasebookError as error:
             return _failed("the object store is unavailable", error)
         return OK
-
-
-def _judge_version(version: str) -> Result:
-    """Return whether this code works with the tables of a migration; newer ones are compatible."""
-    if migrate.is_behind(version):
-        return _failed(
-            f"the database is at migration {version}, this is {migrate.head()}: run `casebook migrate`"
-        )
-    return OK
 
 
 def _failed(detail: str, error: Exception | None = None) -> Result:

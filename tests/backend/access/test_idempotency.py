@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import threading
 import uuid
 from datetime import UTC, datetime, timedelta
@@ -13,7 +14,7 @@ from sqlalchemy import delete, func, select, text, update
 
 from backend.accounts import service as accounts
 from backend.core.sessions import create_sessions
-from backend.models import Case, IdempotencyKey, Note, Role
+from backend.models import Case, IdempotencyKey, Job, Note, Role
 from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 from tests.backend.people import person, signed_in
@@ -61,6 +62,18 @@ def test_a_key_reused_for_another_request_is_refused(web, sessions, key):
 def test_a_refused_request_may_be_retried_with_the_same_key(web, key):
     assert web.post("/cases/999999/notes", json={"text": "x"}, headers=key).status_code == 404
     assert web.post("/cases", json={"title": "x"}, headers=key).status_code == 201
+
+
+def test_a_refusal_after_the_key_was_claimed_is_not_repeated(web, sessions, key):
+    """The queue of the sender is full at first: the same command goes on when it is not."""
+    metadata = f"filename {base64.b64encode(b'loadavg').decode()}"
+    headers = key | {"Tus-Resumable": "1.0.0", "Upload-Length": "9", "Upload-Metadata": metadata}
+    web.put("/evidence/loadavg", content=b"0.1 0.2 0.3 1/2 3\n")
+    for age, status in (("2 days", 429), ("0 days", 201)):
+        with sessions.begin() as session:
+            session.execute(update(Job).values(run_after=func.now() - text(f"interval '{age}'")))
+        answer = web.post("/uploads", headers=headers)
+        assert (answer.status_code, answer.headers["tus-resumable"]) == (status, "1.0.0")
 
 
 def test_a_retried_upload_is_recognised_by_its_digest(web, sessions, key):

@@ -60,12 +60,15 @@ def test_a_slower_build_fails_at_the_first_look_and_runs_are_in_turn(tmp_path):
 
 def test_the_same_build_passes_as_soon_as_the_asked_growth_is_excluded(tmp_path):
     recorder = Recorder(tmp_path, "again")
-    done = recorder.gate("--format", "json", "--detect", "20%")
+    notes = tmp_path / "annotations.txt"
+    done = recorder.gate("--format", "json", "--detect", "20%", "-o", "-", "-o", f"annotations:{notes}")
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
     assert document["excluded"]["totals"] < 0.2
     assert document["rules"]["alpha"] < 0.01
     assert len(recorder.builds) == 12
+    summary = document["summary"].replace("%", "%25")
+    assert notes.read_text() == f"::notice title=casebook::{summary}\n"
 
 
 def test_what_the_most_runs_do_not_decide_is_skipped_by_a_bisection(tmp_path):

@@ -142,6 +142,7 @@ def test_annotations_escape_what_would_end_them():
             issues.Issue("worse", "error", "::warning::", "x", 1, "k"),
         ],
         ["no stacks"],
+        summary="two findings",
         report_at="",
     )
     assert text.splitlines() == [
