@@ -17,6 +17,7 @@ from backend.client import Client
 from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 from tests.cli.builds import BUILDS
+from tests.cli.command_template import forked_commands
 from tests.cli.recorded import HEALTHY, RECLAIM, ROOT
 from tests.long_form import IS_LONG
 
@@ -49,13 +50,15 @@ def desk(pipeline, tmp_path) -> Iterator[tuple[Path, dict[str, str]]]:
     with pipeline.sessions.begin() as session:
         token = accounts.create_api_token(session, name="docs")
     app = create_app(pipeline.settings, sessions=pipeline.sessions, store=pipeline.store)
-    with serving(app) as url, Client(url, token=token) as casebook:
+    with serving(app) as url, Client(url, token=token) as casebook, forked_commands() as programs:
         case = casebook.put_file(HEALTHY).case
         casebook.wait_until_judged(case.id, timeout_seconds=120)
         yield (
             tmp_path,
             {
-                "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+                "PATH": os.pathsep.join(
+                    (str(programs), str(Path(sys.executable).parent), os.environ["PATH"])
+                ),
                 "HOME": str(tmp_path),
                 "CURL_HOME": str(tmp_path),
                 "URL": url,
