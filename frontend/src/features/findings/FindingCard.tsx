@@ -84,9 +84,9 @@ export function FindingCard({ finding, linkOf, isTitled = false, assessed, matri
         <FindingFacts extract={finding.extract} />
         {assessed}
       </header>
-      {isMatrixFirst && matrix}
+      {isMatrixFirst && <div className={styles.section}>{matrix}</div>}
       {isAnswer && <FixPlan finding={finding} fixes={fixes} dangers={dangers} warnings={warnings} values={values} outcomes={outcomes} loop={first && loopOf?.(first, values)} />}
-      {!isMatrixFirst && matrix}
+      {!isMatrixFirst && matrix && <div className={styles.section}>{matrix}</div>}
       <section className={styles.section} aria-label="Conditions">
         <h3>Conditions</h3>
         <ClauseTable clauses={finding.clauses} selected={selectedClause} onSelect={onClause} />

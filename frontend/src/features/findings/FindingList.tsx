@@ -1,5 +1,6 @@
+import { useState } from 'react'
 import type { Finding } from '../../api'
-import { Tag, Unbroken } from '../../ui'
+import { Button, Tag, Unbroken } from '../../ui'
 import styles from './findings.module.css'
 import { verdictLabel } from '../../words'
 import { hostAndPhase, VERDICT_TONES } from './labels'
@@ -15,11 +16,18 @@ type Props = {
   isCollapsible?: boolean
 }
 
-/** Findings as rows, highest rank first. */
+/** So many rows leave the card of the selected finding in the first view. */
+const FEW = 5
+
+/** Findings as rows, highest rank first; many are folded, until one of the folded is selected. */
 export function FindingList({ label, findings, selectedId, markOf, onSelect, isCollapsible = false }: Props) {
+  const [isWhole, setIsWhole] = useState(false)
+  if (!isWhole && findings.findIndex(({ id }) => id === selectedId) >= FEW) setIsWhole(true)
+  const isFolded = !isWhole && findings.length > FEW + 1
+  const rows = isFolded ? findings.slice(0, FEW) : findings
   return (
     <ul className={styles.list} data-collapsible={isCollapsible || undefined} aria-label={label} data-testid="finding-list">
-      {findings.map((finding) => (
+      {rows.map((finding) => (
         <li key={finding.id}>
           <button
             type="button"
@@ -42,6 +50,11 @@ export function FindingList({ label, findings, selectedId, markOf, onSelect, isC
           </button>
         </li>
       ))}
+      {isFolded && (
+        <li className={styles.more}>
+          <Button onClick={() => setIsWhole(true)}>{findings.length - FEW} more findings</Button>
+        </li>
+      )}
     </ul>
   )
 }

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { ClauseTable } from './ClauseTable'
 import { clauseOf, findingOf } from './example'
 import { FindingCard } from './FindingCard'
+import { FindingList } from './FindingList'
 import { orderFixes } from './fixOrder'
 import { citedLines, citedNodes, citedProfile, inRank } from './selection'
 import { claimAndRest, headlineOf, markOf, quantity, stateWithReason, verdictNumbers } from './labels'
@@ -190,5 +191,23 @@ describe('the card', () => {
     show({ suspected_cause: 'mm/x', caused_by: 'mm/y' })
     expect(screen.getByRole('link', { name: 'mm/x' })).toBeTruthy()
     expect(screen.getByRole('link', { name: 'mm/y' })).toBeTruthy()
+  })
+})
+
+describe('a long list of findings', () => {
+  const many = Array.from({ length: 10 }, (_, at) => ({ ...findingOf({}), id: `f${at}`, host: `host-${at}` }))
+  const shown = (selectedId: string) => {
+    render(<FindingList label="Findings" findings={many} selectedId={selectedId} onSelect={vi.fn()} />)
+    return screen.getAllByTestId('finding-row').length
+  }
+
+  it('is folded until it is asked for', () => {
+    expect(shown('f0')).toBe(5)
+    fireEvent.click(screen.getByRole('button', { name: '5 more findings' }))
+    expect(screen.getAllByTestId('finding-row')).toHaveLength(10)
+  })
+
+  it('is whole where a folded one is selected', () => {
+    expect(shown('f7')).toBe(10)
   })
 })
