@@ -64,8 +64,11 @@ TWICE = text("""
 @click.option("--copies", type=click.IntRange(1), default=34, show_default=True, help="Copies of each.")
 @click.option("--sample", type=click.IntRange(1), default=500, show_default=True, help="Judged as a whole.")
 @click.option("--kills", type=click.IntRange(0), default=12, show_default=True, help="Workers to kill.")
+@click.option(
+    "--applied", type=click.Choice(list(TESTS)), default="text", show_default=True, help="Applied with kills."
+)
 @click.option("--seed", type=int, default=7, show_default=True)
-def main(real: int, copies: int, sample: int, kills: int, seed: int) -> None:
+def main(*, real: int, copies: int, sample: int, kills: int, applied: str, seed: int) -> None:
     """Measure, and write the page."""
     chance = random.Random(seed)  # noqa: S311 - a benchmark
     loads = [os.getloadavg()[0]]
@@ -92,7 +95,7 @@ def main(real: int, copies: int, sample: int, kills: int, seed: int) -> None:
             chosen = chance.sample(ids, min(sample, len(ids)))
             store = Store.open(settings)
             compared = [_compared(web, sessions, store, row, chosen) for row in rows]
-            killed = _killed(web, sessions, chance, kills)
+            killed = _killed(web, sessions, chance, kills, applied)
         page = _page((min(loads), max(loads)), real, ids, holding, rows, compared, len(chosen), killed)
         for one in (sessions, owners):
             one.kw["bind"].dispose()
@@ -166,10 +169,9 @@ def _library(content: bytes, hunt: dict[str, Any]) -> Any:
 
 
 def _killed(
-    web: httpx.Client, sessions: sessionmaker[Session], chance: random.Random, kills: int
+    web: httpx.Client, sessions: sessionmaker[Session], chance: random.Random, kills: int, name: str
 ) -> dict[str, Any]:
-    """Apply the hunt of the text while workers of its steps are killed; compare with its preview."""
-    name = "text"
+    """Apply a hunt while workers of its steps are killed; compare with its preview."""
     version = web.get(f"libraries/{name}").json()["newest"]["id"]
     preview = next(one for one in web.get("hunts").json()["items"] if one["library"] == name)
     with sessions() as session:
@@ -205,6 +207,7 @@ def _killed(
         stored = [tuple(row) for row in session.execute(FOUND, {"signature": f"bench/{name}"})]
         twice = session.scalar(TWICE) or 0
     return {
+        "name": name,
         "hunt": hunt,
         "kills": done,
         "cancelled": cancelled,
@@ -281,7 +284,8 @@ whose verdict is another one than the hunt says.
 
 ## A hunt whose workers are killed
 
-The library of the text was activated and its hunt applied, so that every case it changes was judged again.
+The library of "{TESTS[killed["name"]][0].lower()}" was activated and its hunt applied, so that every case
+that it changes was judged again.
 
 | | |
 | --- | --- |
