@@ -36,6 +36,8 @@ OF_A_STANDARD = "options of a ceremony of WebAuthn for the account that asks, by
 OPEN = {
     "DifferenceRead.labels": OF_THE_CASE,
     "FactRead.labels": OF_THE_CASE,
+    "AlarmRead.entity": "empty: clients of 0.1.0 expect it",
+    "AlarmRead.extract": "empty: clients of 0.1.0 expect it",
     "FindingRead.entity": OF_THE_CASE,
     "FindingRead.extract": OF_THE_CASE,
     "FirstViewRead.facts": OF_THE_CASE,
