@@ -159,13 +159,14 @@ def of_statements(
 ) -> NextCapture | None:
     """Return what the first of the statements that leaves something open asks for; None when none does.
 
-    The capture of a question that has its answer is not asked for again, nor a format that was read.
+    The capture of a question that has its answer is not asked for again, nor a format that was read. A plain
+    value that is out of no range leads to nothing but its own capture.
     """
     answered = {one.question.capture for one in questions if not one.capture}
     for statement in statements:
         if statement.capture and statement.capture not in answered:
             return own_capture(statement)
-        for name in reversed(statement.questions):
+        for name in reversed(statement.questions) if statement.level != "context" else ():
             for one in FOLLOW_UPS[name]:
                 if one.formats.isdisjoint(formats):
                     return NextCapture(one.command, one.reason)
