@@ -136,6 +136,7 @@ def test_no_operation_answers_500_or_a_response_outside_the_schema(
         if EXAMPLES or at % 2:
             everybody.ask(operation, GenerationMode.NEGATIVE)
     assert everybody.wrong == {}
-    assert {status for somebody, status in everybody.answered if somebody == "nobody"} >= {200, 401}
+    # Whether nobody's turn comes at an operation that is open to all depends on how many there are.
+    assert everybody.answered["nobody", 401]
     done = sum(count for (_, status), count in everybody.answered.items() if status < 300)
     assert done > len(every) // 2, "too few requests got as far as to be done"
