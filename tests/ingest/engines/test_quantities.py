@@ -159,7 +159,8 @@ def test_rows_are_of_what_tells_them_apart(text, subjects):
 def test_large_ragged_and_broken_input_ends_in_time(text):
     begun = time.process_time()
     found = grids_of(text.split("\n"))
-    assert time.process_time() - begun < 2
+    # Of linear work a tenth of it; of quadratic work minutes, on a machine with other work too.
+    assert time.process_time() - begun < 20
     assert found.beyond == max(0, text.count("\n") + 1 - MOST_LINES)
     for grid in found.grids:
         assert len(row_set(grid)) == len(grid.lines)

