@@ -125,8 +125,8 @@ def _with_report(lead: Lead, titles: Sequence[str], part: str, report: str) -> s
     first = short_words(first)[0]
     places = (f"{titles[-1]}{part}", titles[-1])
     if short := lead.of.statement.short if lead.of else "":
-        before_it = places if titles[-1] else ()
-        decided = (*(f"{before}: {inside(short)}" for before in before_it), short)
+        # The cause leads: what a line decides follows it, and stands alone only where a title says nothing.
+        decided = [f"{before}: {inside(short)}" for before in places] if titles[-1] else [short]
         if text := next((one for one in decided if is_short(one) and not repeats(one)), ""):
             return text
     if not titles[-1]:

@@ -48,10 +48,14 @@ def test_a_conditionally_unsafe_step_is_never_an_immediate_action():
 def test_captures_come_with_cost_and_needs():
     result = run(DATA / "published" / "new-linux-kernel").stdout
     (command,) = [line for line in result.splitlines() if line.startswith("Next (")]
-    assert "; decides between A and B; cost: none)" in command
+    assert "; decides between A and B; cost: about 1 % CPU" in command
+    assert "; needs root" in command
+
+
+def test_where_files_contradict_each_other_their_hosts_are_asked_for_first():
     result = run(DATA / "published" / "vanishing-cpu").stdout
     (command,) = [line for line in result.splitlines() if line.startswith("Next (")]
-    assert "; needs root" in command
+    assert "which host, boot and time each file is of" in command
 
 
 def test_a_capture_names_the_conditions_that_it_decides():

@@ -123,3 +123,9 @@ def test_whatever_a_line_says_the_headline_is_short(text):
 def test_a_verdict_is_never_all_that_is_left_of_a_claim(sentence, headline):
     assert is_short(headline)
     assert short_words(sentence)[0] == headline
+
+
+def test_the_cause_leads_a_match_and_what_its_lines_decide_never_stands_in_its_place():
+    found = analyse(["tests/data/recorded/hangs/fuse-server-stops/dmesg.txt"]).report.overview.headline
+    assert (found.kind, found.signature) == ("match", "fs/fuse-server-hang")
+    assert "FUSE server" in found.text
