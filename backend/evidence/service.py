@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -126,8 +127,13 @@ def note_change(session: Session, case_id: UUID) -> Case | None:
 
 
 def attachment(filename: str) -> str:
-    """Return the Content-Disposition header that saves as `filename` (RFC 6266)."""
-    return f"attachment; filename*=UTF-8''{quote(filename or 'evidence', safe='')}"
+    """Return the Content-Disposition header that saves as `filename` (RFC 6266).
+
+    Clients that read no extended parameter, such as `curl -OJ`, get a name of plain characters.
+    """
+    name = filename or "evidence"
+    plain = re.sub(r"[^A-Za-z0-9._-]", "_", name)
+    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
 
 
 def _set_deleted(session: Session, evidence: Evidence, at: datetime | None) -> None:

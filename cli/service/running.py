@@ -108,7 +108,7 @@ def database_of(data_dir: Path | None) -> Iterator[tuple[Settings, Session]]:
     except OperationalError:
         raise click.ClickException(
             f"the database of {settings.data_dir} is unreachable; "
-            "start the instance with `casebook serve` first"
+            "start the instance with `casebook serve` first, or name its directory with --data-dir"
         ) from None
 
 
