@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 from dataclasses import dataclass, replace
+from datetime import UTC
 from typing import TYPE_CHECKING, cast
 from uuid import UUID
 
@@ -13,7 +14,18 @@ from sqlalchemy import select
 from backend.core.encryption import DecryptionError, seal, unseal
 from backend.evidence import readings
 from backend.findings import captures, report
-from backend.models import Case, Evidence, EvidenceState, Handoff, HandoffState, Host, Note, Redaction
+from backend.models import (
+    Case,
+    Evidence,
+    EvidenceState,
+    Handoff,
+    HandoffState,
+    Host,
+    IncidentEvent,
+    IncidentEventKind,
+    Note,
+    Redaction,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -106,7 +118,10 @@ def of_case(session: Session, settings: Settings, case: Case, *, with_notes: boo
         hosts=sorted({source.host for source in sources} - {""}),
         replacements=[],
         notes=[note.text for note in session.scalars(notes)] if with_notes else [],
-        tried=[f"{one.title}: {one.command}" for one in captures.of_case(session, case)],
+        tried=[
+            *(f"{one.title}: {one.command}" for one in captures.of_case(session, case)),
+            *(_actions(session, case) if with_notes else ()),
+        ],
         chosen=[source.id for source in sources],
         sources=sources,
         assigned=readings.of_case(session, case.id),
@@ -114,6 +129,17 @@ def of_case(session: Session, settings: Settings, case: Case, *, with_notes: boo
         key=key,
         pseudonym_map=pseudonym_map,
     )
+
+
+def _actions(session: Session, case: Case) -> list[str]:
+    """Return what people did, with its time; their words are as free as those of notes."""
+    taken = select(IncidentEvent).where(
+        IncidentEvent.case_id == case.id,
+        IncidentEvent.kind == IncidentEventKind.ACTION,
+        IncidentEvent.deleted_at.is_(None),
+    )
+    events = session.scalars(taken.order_by(IncidentEvent.at, IncidentEvent.id))
+    return [f"{one.at.astimezone(UTC):%Y-%m-%d %H:%M} UTC: {one.text}" for one in events if one.text]
 
 
 def keep_pseudonyms(session: Session, case_id: UUID, pseudonym_map: dict[str, str]) -> None:
