@@ -2,15 +2,14 @@ import { expect, test } from '@playwright/test'
 import { violations } from './axe'
 import { moveSignIns } from './sign-in'
 
-const NAME = 'keyed'
-
-test('a passkey is added on the page, confirms a change, signs in, and is unknown once it is removed', async ({ browser, page, baseURL }) => {
+test('a passkey is added on the page, confirms a change, signs in, and is unknown once it is removed', async ({ browser, page, baseURL }, { repeatEachIndex }) => {
+  const name = `keyed-${repeatEachIndex}`
   const invited = await page.request.post('/api/v1/invitations', { data: { role: 'admin', note: '', days: 7 } })
   const secret = ((await invited.json()) as { url: string }).url.split(/[#=]/).at(-1) ?? ''
   // A passkey is bound to a host name.
   const local = (baseURL ?? '').replace('127.0.0.1', 'localhost')
   const context = await browser.newContext({ baseURL: local, storageState: { cookies: [], origins: [] } })
-  expect((await context.request.post('/api/v1/join', { data: { secret, name: NAME, password: 'correct horse battery staple' } })).status()).toBe(201)
+  expect((await context.request.post('/api/v1/join', { data: { secret, name, password: 'correct horse battery staple' } })).status()).toBe(201)
   const own = await context.newPage()
   const authenticator = await context.newCDPSession(own)
   await authenticator.send('WebAuthn.enable')
@@ -24,7 +23,7 @@ test('a passkey is added on the page, confirms a change, signs in, and is unknow
   await expect(own.getByTestId('passkey')).toContainText('laptop')
   expect(await violations(own)).toEqual([])
 
-  moveSignIns(NAME, 'an hour ago')
+  moveSignIns(name, 'an hour ago')
   await own.getByLabel(/^Name of the passkey/).fill('again')
   await own.getByRole('button', { name: 'Add passkey' }).click()
   const dialog = own.getByTestId('confirm-sign-in')
