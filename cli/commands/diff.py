@@ -179,6 +179,7 @@ def command(
     from cli.comparison.build_pair import BuildPair, compare_builds, status_of  # noqa: PLC0415 - same
     from cli.comparison.runs import NoStacksError  # noqa: PLC0415 - same
     from ingest.comparison.rules import RuleError, Rules, patterns  # noqa: PLC0415 - same
+    from signatures.rendering.comparison_findings import change_words  # noqa: PLC0415 - same
     from signatures.rendering.comparison_reports import written  # noqa: PLC0415 - same
 
     points = partial(points_below, Path(baseline)) if baseline else None
@@ -202,17 +203,18 @@ def command(
     try:
         asked = None if detect == NO_PERCENT else detect
         rules = Rules(alpha, min_growth, asked, detect_function, patterns(expressions), frozenset(allow))
-        compared = compare_builds(pair, rules, gates, libraries)
+        comparison = compare_builds(pair, rules, gates, libraries)
     except RuleError as error:
         raise click.UsageError(str(error)) from None
     except (NoStacksError, BaselineError) as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(exits.REFUSED)
     for path, form in targets(outputs, shape, has_picture=True):
-        write_text(path, written(compared.comparison, form, version=VERSION, report_at=location()))
-    for gate, words in compared.gates:
-        click.echo(f"--fail-on '{gate.text}': {words or 'nothing new or worse'}", err=True)
-    sys.exit(status_of(compared, passes_inconclusive=inconclusive == "pass"))
+        write_text(path, written(comparison, form, version=VERSION, report_at=location()))
+    for gate in comparison.gates:
+        words = change_words(gate.changes) or "nothing new or worse"
+        click.echo(f"--fail-on '{gate.text}': {words}", err=True)
+    sys.exit(status_of(comparison, passes_inconclusive=inconclusive == "pass"))
 
 
 def _points_of_service(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from cli.comparison.baseline_directory import comparable
 from cli.comparison.baseline_options import series_of
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from cli.comparison.baseline_directory import Point
     from cli.comparison.baseline_options import Names
-    from cli.comparison.findings import MetGate
     from cli.comparison.runs import Judged
     from ingest.comparison.costs import Run
     from ingest.comparison.rules import Rules
@@ -55,16 +54,9 @@ class BuildPair:
     focus: tuple[str, ...]
 
 
-class ComparedBuilds(NamedTuple):
-    """A comparison, and for each `--fail-on` expression what meets it."""
-
-    comparison: Comparison
-    gates: tuple[MetGate, ...]
-
-
 def compare_builds(
     pair: BuildPair, rules: Rules, gates: Sequence[FailOnPolicy] = (), libraries: Sequence[Path] = ()
-) -> ComparedBuilds:
+) -> Comparison:
     """Compare two builds.
 
     Args:
@@ -109,23 +101,21 @@ def compare_builds(
         is_interleaved=bool(base),
     )
     if not gates:
-        return ComparedBuilds(comparison, ())
+        return comparison
     from cli.comparison.findings import met_gates  # noqa: PLC0415 - a comparison of costs judges nothing
 
-    return ComparedBuilds(comparison, met_gates(gates, base, new))
+    return replace(comparison, gates=met_gates(gates, base, new))
 
 
-def status_of(compared: ComparedBuilds, *, passes_inconclusive: bool) -> int:
-    """Return the exit status: of an expression that is met, else of the comparison."""
-    if any(one.words for one in compared.gates):
-        return exits.CHECK_FAILED
+def status_of(comparison: Comparison, *, passes_inconclusive: bool) -> int:
+    """Return the exit status of a comparison."""
     statuses = {
         Status.PASS: 0,
         Status.FAIL: exits.CHECK_FAILED,
         Status.INCONCLUSIVE: 0 if passes_inconclusive else exits.INCONCLUSIVE,
         Status.NOT_COMPARABLE: exits.NOT_COMPARABLE,
     }
-    return statuses[compared.comparison.result.status]
+    return statuses[comparison.status]
 
 
 def _judged(gates: Sequence[FailOnPolicy], libraries: Sequence[Path]) -> Judged:

@@ -6,7 +6,7 @@ $ casebook diff --base base-* --new new-* --fail-on default
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from signatures.documents.alarm import AlarmDocument
 from signatures.documents.levels import LEVELS
@@ -14,7 +14,7 @@ from signatures.judging.judge import judge
 from signatures.judging.scope import items_of
 from signatures.overview import run
 from signatures.overview.alarm_findings import alarm_findings, in_rank
-from signatures.rendering.finding_rows import rule_of
+from signatures.rendering.comparison_findings import Change, MetGate
 from signatures.reporting.report import finding_document
 
 if TYPE_CHECKING:
@@ -30,26 +30,6 @@ _Key: TypeAlias = tuple[str, str, str]
 
 VERDICTS = ("suspect", "match")
 """Those that count, the weaker first."""
-
-
-class MetGate(NamedTuple):
-    """A `--fail-on` expression and the changes that meet it, as words; "" for none."""
-
-    gate: FailOnPolicy
-    words: str
-
-
-class Change(NamedTuple):
-    """A finding of the new build with what the base had of it: its level, "" for nothing."""
-
-    document: AnyFinding
-    before: str
-
-    @property
-    def words(self) -> str:
-        """`mm/memcg-oom`, or `mm/memcg-oom (degraded → failure)`."""
-        name = rule_of(self.document)
-        return f"{name} ({self.before} → {self.document.level})" if self.before else name
 
 
 def findings_of(evidences: Sequence[Evidence], catalog: Catalog) -> tuple[AnyFinding, ...]:
@@ -81,18 +61,13 @@ def met_gates(
     changes = new_or_worse(
         (one for run in base for one in run.findings), (one for run in new for one in run.findings)
     )
-    return tuple(MetGate(gate, met_words(gate, changes)) for gate in gates)
+    return tuple(MetGate(gate.text, _met(gate, changes)) for gate in gates)
 
 
-def met_words(gate: FailOnPolicy, changes: Sequence[Change]) -> str:
-    """Return which changes meet an expression, new ones first; "" for none."""
+def _met(gate: FailOnPolicy, changes: Sequence[Change]) -> tuple[Change, ...]:
+    """Return the changes that meet an expression."""
     met = {id(one) for one in gate.met_by([change.document for change in changes])}
-    chosen = [change for change in changes if id(change.document) in met]
-    parts = (
-        ("new", [one.words for one in chosen if not one.before]),
-        ("worse", [one.words for one in chosen if one.before]),
-    )
-    return "; ".join(f"{label}: {', '.join(words)}" for label, words in parts if words)
+    return tuple(change for change in changes if id(change.document) in met)
 
 
 def _key(document: AnyFinding) -> _Key:

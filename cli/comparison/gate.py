@@ -33,6 +33,9 @@ EARLY = 1 / 20
 """Part of the level at each look before the last."""
 
 SIDES = ("base", "new")
+STANDARD_ERROR = 2
+"""Its file descriptor."""
+
 UNDECIDED = exits.INCONCLUSIVE
 DECISIONS = {0, exits.CHECK_FAILED, UNDECIDED}
 
@@ -117,7 +120,12 @@ class Gate:
         variables = os.environ | {"CASEBOOK_BUILD": side, "CASEBOOK_RUN": str(run)}
         try:
             status = subprocess.run(
-                [*self._recording, side, str(run)], env=variables, stdin=subprocess.DEVNULL, check=False
+                [*self._recording, side, str(run)],
+                env=variables,
+                stdin=subprocess.DEVNULL,
+                # Standard output is for reports, such as `-o json:-`.
+                stdout=STANDARD_ERROR,
+                check=False,
             ).returncode
         except OSError as error:
             raise RecordingError(f"{self._recording[0]}: {error.strerror}") from None

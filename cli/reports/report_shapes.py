@@ -48,6 +48,20 @@ class FailOn(BaseModel):
     met_by: list[MeetingFinding] = Field(description="Empty: no --fail-on")
 
 
+class ChangedFinding(MeetingFinding):
+    """A finding of the new build that is new or worse and meets an expression."""
+
+    level: str
+    level_before: str | None = Field(description="The worst of the base; null: no run of the base has it")
+
+
+class FailOnChange(BaseModel):
+    """One expression of --fail-on of `diff`."""
+
+    expression: str
+    met_by: list[ChangedFinding] = Field(description="New and worse findings; any fails the build")
+
+
 class UploadReport(BaseModel):
     """Report of `casebook upload --wait --format json`."""
 
@@ -141,6 +155,7 @@ class DiffReport(BaseModel):
     engine: str = Field(description="Version of the engine that compared")
     status: Literal["pass", "fail", "inconclusive", "not comparable"]
     summary: str
+    fail_on: list[FailOnChange] = Field(description="Empty: no --fail-on")
     event: str
     unit: str = Field(description="Of CPU time: ns, the event's name, or samples")
     per: Literal["unit of work", "run"]

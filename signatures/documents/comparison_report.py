@@ -71,6 +71,26 @@ class CauseDocument(TypedDict):
     is_offset: bool
 
 
+class ChangedFindingDocument(TypedDict):
+    """A finding that the base has not (`level_before` is null), or at a lower level or verdict."""
+
+    kind: str
+    signature: str
+    alarm: str
+    host: str
+    phase: str
+    fingerprint: str
+    level: str
+    level_before: str | None
+
+
+class MetExpressionDocument(TypedDict):
+    """One expression of --fail-on with what meets it."""
+
+    expression: str
+    met_by: list[ChangedFindingDocument]
+
+
 class ComparisonReportDocument(TypedDict):
     """The report; `differences` have the fields of `ingest.comparison.comparability.Difference`."""
 
@@ -78,6 +98,7 @@ class ComparisonReportDocument(TypedDict):
     engine: str
     status: str
     summary: str
+    fail_on: list[MetExpressionDocument]
     event: str
     unit: str
     per: str

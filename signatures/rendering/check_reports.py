@@ -7,16 +7,15 @@ Findings come as documents, the same from the service and from the engine here
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.documents import SCHEMA_VERSION
 from signatures.documents.alarm import ALARM, DERIVED, FIRING, AlarmDocument
 from signatures.rendering import issues, junit, sarif
+from signatures.rendering.finding_issues import LEVELS, issue_of, sarif_result, sarif_rule
 from signatures.rendering.finding_rows import (
     citations_of,
     finding_lines,
-    help_of,
     line_of,
     meaning_of,
     rule_of,
@@ -32,14 +31,12 @@ if TYPE_CHECKING:
 
     from ingest.model.json_value import JsonObject
     from signatures.documents.alarm import AnyFinding
-    from signatures.documents.sarif import Location, Result, Rule
+    from signatures.documents.sarif import Rule
     from signatures.rendering.check import Outcome
 
 
-LEVELS = {"critical": "error", "high": "error", "medium": "warning", "low": "note"}
 GATE = "fail-on"
 KEY = ("kind", "signature", "alarm", "host", "phase", "fingerprint")
-MAX_PLACES = 10
 
 
 class Row(NamedTuple):
@@ -157,24 +154,11 @@ def _sarif(outcome: Outcome, version: str, report_at: str) -> str:
     rules: dict[str, Rule] = {}
     results = []
     for finding in outcome.relevant:
-        name, grave = rule_of(finding), LEVELS[finding.severity]
-        rules[name] = {
-            "id": name,
-            "name": "".join(word.title() for word in re.findall(r"[a-z0-9]+", name)),
-            "shortDescription": {"text": bare(finding.title)},
-            "fullDescription": {"text": bare(finding.title)},
-            "help": {"text": bare(help_of(finding))},
-            "defaultConfiguration": {"level": grave},
-            "properties": {
-                "kind": finding.kind,
-                "severity": finding.severity,
-                "level": finding.level,
-                "status": finding.status,
-            },
-        }
+        name = rule_of(finding)
+        rules[name] = sarif_rule(finding)
         if outcome.page and not isinstance(finding, AlarmDocument):
             rules[name]["helpUri"] = f"{outcome.page.partition('/cases/')[0]}/signatures/{name}"
-        results.append(_result(_issue(outcome, finding), finding, report_at))
+        results.append(sarif_result(_issue(outcome, finding), finding, report_at))
     return sarif.sarif(list(rules.values()), results, version=version, notices=_notices(outcome))
 
 
@@ -197,28 +181,9 @@ def _issue(outcome: Outcome, finding: AnyFinding) -> issues.Issue:
     grave = LEVELS[finding.severity]
     is_note = finding.verdict != "match" or _is_aside(outcome, finding)
     level = "error" if finding in outcome.hits else "note" if is_note else grave
-    first = next((at for _, at in citations_of(finding)), None)
-    return issues.Issue(
-        rule_of(finding),
-        level,
-        f"{line_of(finding)} {meaning_of(finding)}".rstrip(),
-        first.evidence if first else outcome.subject,
-        max(1, first.first_line) if first else 1,
-        finding.fingerprint,
-    )
+    return issue_of(finding, level, outcome.subject)
 
 
 def _is_aside(outcome: Outcome, finding: AnyFinding) -> bool:
     """Return whether an engine derived a finding, and no expression asks for it: it is a note."""
     return finding.status == DERIVED and finding not in outcome.hits
-
-
-def _result(issue: issues.Issue, finding: AnyFinding, report_at: str) -> Result:
-    places: list[Location] = [
-        {
-            "physicalLocation": sarif.place(at.evidence, at.first_line, at.last_line),
-            "message": {"text": bare(words)},
-        }
-        for words, at in citations_of(finding)[1:MAX_PLACES]
-    ]
-    return sarif.result_of(issue, places, report_at=report_at)

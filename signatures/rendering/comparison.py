@@ -39,6 +39,7 @@ def text_lines(comparison: Comparison) -> Iterator[str]:
     """Yield the report for a log."""
     yield headline(comparison)
     yield ""
+    yield from (one.line for one in comparison.changes)
     yield from conditions(comparison)
     rows = list(_rows(comparison))
     if rows:
@@ -52,9 +53,10 @@ def text_lines(comparison: Comparison) -> Iterator[str]:
 
 def markdown_lines(comparison: Comparison) -> Iterator[str]:
     """Yield the report for a pull request or job summary."""
-    yield f"## {ICONS[comparison.result.status]} {headline(comparison)}"
+    yield f"## {ICONS[comparison.status]} {headline(comparison)}"
     yield ""
-    for line in (*conditions(comparison), *sentences(comparison)):
+    findings = [one.line for one in comparison.changes]
+    for line in (*findings, *conditions(comparison), *sentences(comparison)):
         yield f"- {line}"
     rows = list(_rows(comparison))
     if rows:

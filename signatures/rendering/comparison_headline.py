@@ -11,12 +11,19 @@ from ingest.comparison.growths import USUAL
 from ingest.comparison.measures import CPU_TIME
 from ingest.comparison.results import Shortage, Status
 from signatures.rendering.amounts import percent
+from signatures.rendering.comparison_findings import change_words
 from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ingest.comparison.results import Growth, Result
+    from signatures.rendering.comparison_findings import Change, MetGate
 
 MOST_NAMES = 3
+USUAL_RUNS = 6
+"""Of each build."""
+
 TOTAL_NAMES = {CPU_TIME: "CPU time"}
 TITLES = {
     Status.PASS: "Pass",
@@ -24,6 +31,7 @@ TITLES = {
     Status.INCONCLUSIVE: "Inconclusive",
     Status.NOT_COMPARABLE: "Not comparable",
 }
+UNDECIDED = {Status.INCONCLUSIVE, Status.NOT_COMPARABLE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +42,7 @@ class Comparison:
         base: Path of each run of the base; `new` of the new build.
         has_work: Costs are per unit of work, not per run.
         is_interleaved: The base was recorded in turn with the new runs, not before.
+        gates: Expressions of `--fail-on` with what meets them.
     """
 
     base: tuple[str, ...]
@@ -41,10 +50,32 @@ class Comparison:
     result: Result
     has_work: bool
     is_interleaved: bool = True
+    gates: tuple[MetGate, ...] = ()
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """New and worse findings that meet an expression, each once."""
+        return tuple({id(one.document): one for gate in self.gates for one in gate.changes}.values())
+
+    @property
+    def status(self) -> Status:
+        """The verdict: a finding that meets an expression fails, whatever the costs."""
+        return Status.FAIL if self.changes else self.result.status
 
 
 def headline(comparison: Comparison) -> str:
-    """Return the verdict with its main reason."""
+    """Return the verdict with its main reason: findings that fail first, then the costs."""
+    costs = cost_headline(comparison)
+    if not comparison.changes:
+        return costs
+    title, _, reason = costs.partition(": ")
+    undecided = comparison.result.status in UNDECIDED
+    reason = f"{title.lower()}: {reason}" if undecided else reason
+    return f"{TITLES[Status.FAIL]}: {_change_words(comparison.changes)}; {reason}"
+
+
+def cost_headline(comparison: Comparison) -> str:
+    """Return the verdict on the costs with its main reason."""
     result = comparison.result
     title = TITLES[result.status]
     if result.status is Status.NOT_COMPARABLE:
@@ -66,6 +97,13 @@ def headline(comparison: Comparison) -> str:
         first = f"{name_of(functions[0])} {percent(functions[0].growth)}"
         reasons.append(first if len(functions) == 1 else f"{first} and {len(functions) - 1} more functions")
     return f"{title}: {', '.join(reasons)} {_per(comparison)}"
+
+
+def _change_words(changes: Sequence[Change]) -> str:
+    """Return the findings in words, the first of many."""
+    shown = changes[:MOST_NAMES]
+    more = f" and {len(changes) - len(shown)} more" if len(changes) > len(shown) else ""
+    return f"{change_words(shown)}{more}"
 
 
 def name_of(growth: Growth) -> str:
@@ -117,7 +155,8 @@ def _too_few(comparison: Comparison) -> str:
     if result.shortage is Shortage.FEW_RUNS:
         single = min(len(result.base), len(result.new)) == 1
         runs = "one run does not" if single else "two runs do not"
-        return f"{runs} show how much runs differ; to find {asked} takes at least {needed}"
+        more = f", about {needed} find {asked} in 9 of 10 cases" if result.runs_needed > USUAL_RUNS else ""
+        return f"{runs} show how much runs differ; {USUAL_RUNS} + {USUAL_RUNS} suffice for most loads{more}"
     if result.runs_needed <= min(len(result.base), len(result.new)):
         return f"{asked} is not excluded: repeat the runs, or record more"
     return f"{asked} is not excluded; to find it takes about {needed}"

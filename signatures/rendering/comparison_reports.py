@@ -6,8 +6,9 @@ import json
 import math
 from typing import TYPE_CHECKING
 
-from ingest.comparison.results import Status, is_failure
+from ingest.comparison.results import is_failure
 from signatures.documents import SCHEMA_VERSION
+from signatures.documents.alarm import AlarmDocument
 from signatures.documents.finding import fingerprint
 from signatures.rendering import comparison_svg, issues, junit, sarif
 from signatures.rendering.amounts import percent
@@ -19,7 +20,8 @@ from signatures.rendering.comparison import (
     sentences,
     text_lines,
 )
-from signatures.rendering.comparison_headline import Comparison, headline, name_of
+from signatures.rendering.comparison_headline import UNDECIDED, Comparison, cost_headline, headline, name_of
+from signatures.rendering.finding_issues import issue_of, sarif_result, sarif_rule
 from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
@@ -28,12 +30,14 @@ if TYPE_CHECKING:
     from ingest.comparison.costs import Costs
     from ingest.comparison.results import Growth, Result
     from signatures.documents.comparison_report import (
+        ChangedFindingDocument,
         ComparedRunDocument,
         ComparisonReportDocument,
         ExcludedDocument,
         GrowthDocument,
     )
     from signatures.documents.sarif import Rule
+    from signatures.rendering.comparison_findings import Change
 
 RULES = {
     "total-growth": "A build costs more CPU time or instructions than the base.",
@@ -44,6 +48,7 @@ HELP = (
     "Compare the flame graphs of both builds. Repeat the runs before you accept the growth: "
     "`casebook diff` with more runs of each build finds smaller growths."
 )
+GATE = "fail-on"
 MOST_METRICS = 20
 """Functions in a metrics report."""
 
@@ -88,8 +93,12 @@ def _document(comparison: Comparison, version: str) -> ComparisonReportDocument:
     return {
         "schema_version": SCHEMA_VERSION,
         "engine": version,
-        "status": str(result.status),
+        "status": str(comparison.status),
         "summary": headline(comparison),
+        "fail_on": [
+            {"expression": gate.text, "met_by": [_changed(one) for one in gate.changes]}
+            for gate in comparison.gates
+        ],
         "event": result.new[0].event,
         "unit": result.new[0].unit,
         "per": "unit of work" if comparison.has_work else "run",
@@ -123,6 +132,20 @@ def _document(comparison: Comparison, version: str) -> ComparisonReportDocument:
         ],
         "functions": [_growth(one, result) for one in result.functions],
         "untested_functions": result.skipped,
+    }
+
+
+def _changed(change: Change) -> ChangedFindingDocument:
+    finding = change.document
+    return {
+        "kind": finding.kind,
+        "signature": "" if isinstance(finding, AlarmDocument) else finding.signature,
+        "alarm": finding.alarm if isinstance(finding, AlarmDocument) else "",
+        "host": finding.host,
+        "phase": finding.phase,
+        "fingerprint": finding.fingerprint,
+        "level": finding.level,
+        "level_before": change.before or None,
     }
 
 
@@ -178,13 +201,18 @@ def _finite(value: float) -> float | None:
 
 
 def _junit(comparison: Comparison) -> str:
-    """Return one test case for each total and one for all functions; undecided ones are errors."""
+    """Return one test case for each expression, each total, and all functions; undecided ones are errors."""
     result = comparison.result
     undecided: tuple[str, ...] = ()
-    if result.status in {Status.INCONCLUSIVE, Status.NOT_COMPARABLE}:
-        undecided = (headline(comparison),)
+    if result.status in UNDECIDED:
+        undecided = (cost_headline(comparison),)
     output = (*conditions(comparison), *sentences(comparison))
-    checks = []
+    checks = [
+        junit.Check(
+            "casebook.findings", gate.text, GATE, failures=tuple(change.line for change in gate.changes)
+        )
+        for gate in comparison.gates
+    ]
     for one in result.totals:
         grown = (_total_sentence(comparison, one),) if is_failure(one, result.rules) else ()
         checks.append(junit.Check("casebook.diff", name_of(one), "total-growth", grown, undecided))
@@ -194,8 +222,9 @@ def _junit(comparison: Comparison) -> str:
 
 
 def _issues(comparison: Comparison) -> Iterator[issues.Issue]:
-    """Yield each total and cause that failed, at the function's first line in the first new run."""
+    """Yield each finding that failed, then each total and cause, at its first line in the first new run."""
     path = comparison.new[0]
+    yield from (issue_of(one.document, "error", path) for one in comparison.changes)
     for one in comparison.result.totals:
         if is_failure(one, comparison.result.rules):
             sentence = _total_sentence(comparison, one)
@@ -212,8 +241,7 @@ def _issues(comparison: Comparison) -> Iterator[issues.Issue]:
 
 
 def _notices(comparison: Comparison) -> list[str]:
-    undecided = comparison.result.status in {Status.INCONCLUSIVE, Status.NOT_COMPARABLE}
-    return [headline(comparison)] if undecided else []
+    return [cost_headline(comparison)] if comparison.result.status in UNDECIDED else []
 
 
 def _metrics(comparison: Comparison) -> Iterator[issues.Metric]:
@@ -239,7 +267,13 @@ def _sarif(comparison: Comparison, version: str, report_at: str) -> str:
         }
         for name, text in RULES.items()
     ]
-    found = [sarif.result_of(one, report_at=report_at) for one in _issues(comparison)]
+    findings = [one.document for one in comparison.changes]
+    rules += {one["id"]: one for one in map(sarif_rule, findings)}.values()
+    issued = list(_issues(comparison))
+    found = [
+        *(sarif_result(issue, one, report_at) for issue, one in zip(issued, findings, strict=False)),
+        *(sarif.result_of(issue, report_at=report_at) for issue in issued[len(findings) :]),
+    ]
     return sarif.sarif(rules, found, version=version, notices=_notices(comparison))
 
 

@@ -14,8 +14,10 @@ from click.testing import CliRunner
 from cli import main
 from ingest.model.zstd import zstd
 from tests.cli.builds import AGAIN, BASE, BUILDS, SLOWER, WORK
+from tests.cli.reports.test_ci import junit_of, sarif_of
 from tests.cli.reports.test_report_shapes import schema_of
 
+OOM = Path(__file__).parents[3] / "signatures/library/mm/memcg-oom/evidence/pos-two-victims/dmesg.oom.txt"
 DATA = Path(__file__).parents[2] / "data" / "perf-script"
 HEALTHY = DATA / "healthy-database.fields_full.txt.gz"
 RECLAIM = DATA / "memcg-reclaim.default.txt"
@@ -288,6 +290,49 @@ def test_what_is_new_meets_a_policy_and_what_the_base_has_does_not(base, new, wo
     result = run(tmp_path / "base", tmp_path / "new", *options, "--fail-on", "alarm=md_*")
     assert (result.exit_code == 4) is bool(words), result.output
     assert (words or "nothing new or worse") in result.stderr
+
+
+def test_every_report_fails_for_a_new_oom_first_although_the_costs_pass(tmp_path):
+    for path in map(Path, (*BASE, *AGAIN)):
+        shutil.copy(path, tmp_path)
+    shutil.copy(OOM, tmp_path / "again-3.dmesg.txt")
+    names = (
+        "report.txt",
+        "report.md",
+        "report.json",
+        "report.xml",
+        "report.sarif",
+        "annotations",
+        "codequality",
+    )
+    outputs = [
+        word
+        for name in names
+        for word in ("-o", f"{name}:{tmp_path / name}" if "." not in name else tmp_path / name)
+    ]
+    result = run(
+        *("--base", f"{tmp_path}/base-*", "--new", f"{tmp_path}/again-*", "--work", WORK),
+        *("--event", "cpu-clock", "--fail-on", "default", *outputs),
+    )
+    assert result.exit_code == 4, result.output
+    text, markdown, document, junit, sarif, commands, quality = (
+        (tmp_path / name).read_text() for name in names
+    )
+    first = "Fail: new: mm/memcg-oom; no significant growth"
+    assert text.startswith(first)
+    assert markdown.startswith(f"## ❌ {first}")
+    report = json.loads(document)
+    schema_of("diff").validate(report)
+    assert report["status"] == "fail"
+    assert [one["signature"] for gate in report["fail_on"] for one in gate["met_by"]] == ["mm/memcg-oom"]
+    case = junit_of(junit).find("testcase")
+    assert (case.get("name"), "mm/memcg-oom" in case.find("failure").get("message")) == ("default", True)
+    (found,) = sarif_of(sarif)["results"]
+    assert found["ruleId"] == "mm/memcg-oom"
+    assert found["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].endswith("again-3.dmesg.txt")
+    assert commands.startswith("::error title=mm/memcg-oom::")
+    assert "::notice" not in commands
+    assert [one["check_name"] for one in json.loads(quality)] == ["mm/memcg-oom"]
 
 
 def test_a_policy_needs_runs_of_the_base(tmp_path):

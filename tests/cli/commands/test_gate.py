@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 SCRIPT = """#!/bin/sh -e
 [ "$1" = "$CASEBOOK_BUILD" ] && [ "$2" = "$CASEBOOK_RUN" ]
 echo "$1" >> {log}
+echo "recording $1"
 case $1 in new) build={new} ;; *) build=base ;; esac
 number=${{2##*-}}
 cp {builds}/$build-$number.script.zst "$2.script.zst"
@@ -51,6 +52,7 @@ def test_a_slower_build_fails_at_the_first_look_and_runs_are_in_turn(tmp_path):
     done = recorder.gate("--runs", str(tmp_path / "runs"), "-o", "-", "-o", str(picture))
     assert done.returncode == 4, done.stderr
     assert done.stdout.startswith("Fail: CPU time +")
+    assert "recording new" in done.stderr
     assert recorder.builds == ["base", "new", "new", "base"] * 3
     assert len(list((tmp_path / "runs").glob("new-*.stat"))) == 6
     assert ET.fromstring(picture.read_text()).tag.endswith("svg")  # noqa: S314 - our own file
@@ -61,7 +63,7 @@ def test_a_slower_build_fails_at_the_first_look_and_runs_are_in_turn(tmp_path):
 def test_the_same_build_passes_as_soon_as_the_asked_growth_is_excluded(tmp_path):
     recorder = Recorder(tmp_path, "again")
     notes = tmp_path / "annotations.txt"
-    done = recorder.gate("--format", "json", "--detect", "20%", "-o", "-", "-o", f"annotations:{notes}")
+    done = recorder.gate("--detect", "20%", "-o", "json:-", "-o", f"annotations:{notes}")
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
     assert document["excluded"]["totals"] < 0.2

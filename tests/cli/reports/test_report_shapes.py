@@ -51,6 +51,7 @@ def test_a_report_may_get_fields_and_loses_none():
         "engine": "1",
         "status": "pass",
         "summary": "Pass",
+        "fail_on": [],
         "event": "",
         "unit": "samples",
         "per": "run",
