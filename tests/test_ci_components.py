@@ -105,12 +105,13 @@ def test_the_action_passes_a_good_build_and_stores_its_baseline(good):
     assert not (good.folder / "gh.words").exists()
 
 
-@pytest.mark.parametrize("way", [run_action, component])
-def test_without_a_service_the_evidence_is_analysed_in_the_job(bad, way):
+@pytest.mark.parametrize(("way", "of_main"), [(run_action, "push"), (component, "main")])
+def test_without_a_service_the_evidence_is_analysed_and_a_slower_build_is_no_baseline(bad, way, of_main):
     prepared(bad).environment["CASEBOOK_URL"] = "http://127.0.0.1:9"
     bad.environment["CASEBOOK_TOKEN"] = ""
-    assert way(bad) == 4, bad.output
+    assert way(bad, of_main) == 4, bad.output
     assert SIGNATURE in bad.read("found.xml")
+    assert not list((bad.folder / "casebook-baseline").rglob("point.json"))
 
 
 def test_the_component_fails_a_slower_build_in_every_report(bad):

@@ -51,7 +51,7 @@ def block(title: str) -> str:
 
 
 RECORD = """#!/bin/sh -e
-number=$(( $(find runs -name "$1-*.script.zst" | wc -l) + 1 ))
+number=$(( $(find "${2%/*}" -name "$1-*.script.zst" | wc -l) + 1 ))
 cp "recorded-runs/$1-$number.script.zst" "$2.script.zst"
 cp "recorded-runs/$1-$number.stat" "$2.stat"
 """
@@ -72,7 +72,7 @@ class Runner:
             side = {"base": "base", "again" if is_good else "slower": "new"}.get(name)
             if side:
                 shutil.copy(path, folder / "recorded-runs" / f"{side}-{rest}")
-        _, _, record_runs, _ = blocks("Comparing two builds")
+        _, _, _, record_runs, _ = blocks("Comparing two builds")
         for name, script in {
             "build": "#!/bin/sh\nmkdir base new\n",
             "load-test": "#!/bin/sh\nset -e\ncp -r recorded evidence\n",
@@ -153,10 +153,10 @@ def test_a_build_in_which_everything_is_slower_fails_the_documented_gate(bad):
 
 
 def test_the_documented_gate_records_the_runs_itself(bad):
-    _, gate, *_ = blocks("Comparing two builds")
+    _, _, gate, *_ = blocks("Comparing two builds")
     assert bad.sh(f"{gate.rstrip()} > growth.txt") == 4, bad.output
     assert bad.read("growth.txt").startswith("Fail: CPU time +")
-    assert len(list((bad.folder / "runs").glob("*.stat"))) == 12
+    assert len(list((bad.folder / "gate-runs").glob("*.stat"))) == 12
 
 
 def test_the_same_build_passes_the_documented_gate(good):
@@ -166,7 +166,7 @@ def test_the_same_build_passes_the_documented_gate(good):
 
 @pytest.mark.skipif(shutil.which("perf") is None, reason="records with perf")
 def test_the_documented_script_records_a_run_that_can_be_compared(good):
-    record, *_ = blocks("Comparing two builds")
+    _, record, *_ = blocks("Comparing two builds")
     benchmark = good.folder / "base/benchmark"
     benchmark.parent.mkdir()
     benchmark.write_text(f"#!{sys.executable}\nsum(range(3_000_000))\n")
