@@ -15,6 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import httpx
+import hypothesis
 import psycopg
 import pytest
 from psycopg import sql
@@ -45,6 +46,11 @@ if TYPE_CHECKING:
 __all__ = ["pytest_collection_modifyitems", "pytest_xdist_make_scheduler"]
 
 collect_ignore = ["data"]
+# A machine with other work to do makes no input too slow.
+hypothesis.settings.register_profile(
+    "casebook", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("casebook")
 CLIENT_SECONDS = 60.0
 # A test sends more requests per second than a person per minute; only test_rate_limits.py tests the limits.
 UNCOUNTED: dict[str, int] = dict.fromkeys(
