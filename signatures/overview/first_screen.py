@@ -46,8 +46,6 @@ UNASSESSED = "Nothing could be assessed with this evidence"
 NOTHING_ELSE = "Nothing else could be assessed with this evidence"
 """The headline of evidence that is of nothing but the suspicion below it."""
 
-OF_FILES = "which host, boot and time each file is of: some contradict others"
-
 NO_EVIDENCE = "No kernel evidence here: no output of a tool that Casebook reads, and no kernel log"
 
 NOT_EVIDENCE = frozenset({"text"})
@@ -265,7 +263,7 @@ def _next(
     if whole and whole.engine == "quantities" and whole.capture and not asked:
         return next_capture.own_capture(whole)
     if wanted.signatures and asked:
-        return NextCapture(asked, OF_FILES if asked == WHICH_HOST.run else "what the finding leaves open")
+        return next_capture.of_finding(asked)
     leading = [
         one.statement for one in statements[:SHOWN] if one.statement.kind != "fact" or one.statement is whole
     ]

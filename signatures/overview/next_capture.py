@@ -122,6 +122,8 @@ REASONS = {
     DISKS: "which device is slow, and which tasks wait for it",
     SECOND_LOOK: "whether the tasks still wait, and where",
 }
+LEFT_OPEN = "what the finding leaves open"
+OF_FILES = "which host, boot and time each file is of: some contradict others"
 BY_QUESTION: Mapping[QuestionName, str] = {
     "kernel-log": "what led to it",
     "cpu": "what uses the CPUs",
@@ -146,6 +148,11 @@ def asked_by(
     runs.add(WHICH_HOST.run)
     is_any = not signatures or any(one.caps for one in own)
     return next((one for one in captures if is_any or one in runs), "")
+
+
+def of_finding(command: str) -> NextCapture:
+    """Return what a finding asks for, with the reason."""
+    return NextCapture(command, OF_FILES if command == WHICH_HOST.run else LEFT_OPEN)
 
 
 def _is_open(finding: FindingDocument, clause: str) -> bool:
