@@ -23,7 +23,7 @@ const VIEWS = [
 
 async function open(page: Page, view: string, shown: string): Promise<void> {
   await page.goto(`${CASE}?view=${view}`)
-  await expect(page.getByTestId('case-page')).toHaveAttribute('data-judged', 'true', { timeout: 150_000 })
+  await expect(page.getByTestId('case-page')).toHaveAttribute('data-judged', 'true', { timeout: 300_000 })
   await expect(page.getByTestId(shown).first()).toBeVisible()
 }
 

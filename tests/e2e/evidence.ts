@@ -66,6 +66,6 @@ function isTaken(page: Page, files: readonly { path: string; base64: string }[])
 export async function judged(page: Page): Promise<Locator> {
   await page.waitForURL(/\/cases\/\d+/)
   const casePage = page.getByTestId('case-page')
-  await expect(casePage).toHaveAttribute('data-judged', 'true', { timeout: 150_000 })
+  await expect(casePage).toHaveAttribute('data-judged', 'true', { timeout: 300_000 })
   return casePage
 }

@@ -5,7 +5,7 @@ const CASE = '/cases/2'
 
 async function open(page: Page, search: string, shown: string): Promise<void> {
   await page.goto(`${CASE}${search}`)
-  await expect(page.getByTestId('case-page')).toHaveAttribute('data-judged', 'true', { timeout: 150_000 })
+  await expect(page.getByTestId('case-page')).toHaveAttribute('data-judged', 'true', { timeout: 300_000 })
   await expect(page.getByTestId(shown).first()).toBeVisible()
 }
 

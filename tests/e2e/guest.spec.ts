@@ -21,7 +21,7 @@ test('a guest pastes, reads the findings, and keeps the case after signing in; o
   await box.getByRole('button', { name: 'Analyse' }).click()
   await opened.waitForURL(/\/cases\/\d+/)
   const number = /\/cases\/(\d+)/.exec(opened.url())?.[1] ?? ''
-  await expect(opened.getByTestId('case-page')).toHaveAttribute('data-judged', 'true', { timeout: 150_000 })
+  await expect(opened.getByTestId('case-page')).toHaveAttribute('data-judged', 'true', { timeout: 300_000 })
   await expect(opened.getByTestId('flame-graph')).toBeVisible()
   const notice = opened.getByTestId('guest-notice')
   await expect(notice).toContainText(/Deleted in (2 hours|1 hour 5\d minutes), at \d\d:\d\d UTC/)

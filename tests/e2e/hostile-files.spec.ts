@@ -111,7 +111,6 @@ test('without the security headers the same content runs, and is detected', asyn
 })
 
 test('every hostile file is read or rejected, and none runs', async ({ page, context }) => {
-  test.setTimeout(600_000)
   const effects = await watch(context)
   expect(FILES.length).toBeGreaterThanOrEqual(60)
   await page.goto('/')
@@ -169,7 +168,6 @@ async function expectHarmlessDownloads(page: Page, api: string): Promise<number>
 }
 
 test('names in hostile files stay text in every profile view and download', async ({ page, context }) => {
-  test.setTimeout(600_000)
   const effects = await watch(context)
   const profiles = ((await (await page.request.get(`${hostileCase.replace('/cases/', '/api/v1/cases/')}/profiles`)).json()) as { items: { id: string }[] }).items
   expect(profiles.length).toBeGreaterThan(5)
@@ -188,14 +186,13 @@ async function offlinePage(page: Page, api: string): Promise<string> {
   const created = await page.request.post(`${api}/handoffs`, { data: { recipient: HOSTILE_TITLE, question: HOSTILE_TITLE } })
   const address = `${api}/handoffs/${((await created.json()) as { id: string }).id}`
   const state = async () => ((await (await page.request.get(address)).json()) as { state: string }).state
-  await expect.poll(state, { timeout: 150_000 }).toBe('ready')
+  await expect.poll(state, { timeout: 300_000 }).toBe('ready')
   const path = join(mkdtempSync(join(tmpdir(), 'hostile-')), 'case.html')
   writeFileSync(path, await (await page.request.get(`${address}/case.html`)).body())
   return path
 }
 
 test('a process name with markup stays text in findings, citations and comparisons', async ({ page, context }) => {
-  test.setTimeout(600_000)
   const effects = await watch(context)
   const renamed = sample('reclaim-at-the-limit').map(({ path, content }) =>
     path.endsWith('perf.script.txt.gz') ? { path: 'perf.script', content: Buffer.from(gunzipSync(content).toString().replaceAll(/^arrow-read-\d+/gm, HOSTILE_COMM)) } : { path, content },

@@ -76,7 +76,7 @@ test('from the upload to the handoff without a mouse', async ({ page, context })
   await tabTo(page, page.getByRole('button', { name: 'Redact and review' }))
   await page.keyboard.press('Enter')
   const handoff = page.getByTestId('handoff')
-  await expect(handoff).toHaveAttribute('data-state', 'ready', { timeout: 120_000 })
+  await expect(handoff).toHaveAttribute('data-state', 'ready', { timeout: 300_000 })
   for (const tick of await handoff.getByLabel('I reviewed this class').all()) {
     await tabTo(page, tick)
     await page.keyboard.press('Space')

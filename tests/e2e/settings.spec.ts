@@ -91,5 +91,5 @@ test('reading is cancelled and repeated, and a job that failed runs again', asyn
     continueWorkers()
   }
   const stateOf = async () => ((await (await page.request.get(`/api/v1/cases/${number}/evidence`)).json()) as { items: { state: string }[] }).items[0]?.state
-  await expect.poll(stateOf, { timeout: 45_000 }).toBe('read')
+  await expect.poll(stateOf).toBe('read')
 })

@@ -18,7 +18,7 @@ export default async function signIn(config: FullConfig): Promise<void> {
   const browser = await chromium.launch(use.launchOptions)
   const page = await browser.newPage({ baseURL: use.baseURL ?? '' })
   await page.goto(`/sign-in?token=${encodeURIComponent(token)}`)
-  await page.getByTestId('drop-zone').waitFor({ timeout: 30_000 })
+  await page.getByTestId('drop-zone').waitFor()
   const state = String(use.storageState)
   mkdirSync(dirname(state), { recursive: true })
   await page.context().storageState({ path: state })

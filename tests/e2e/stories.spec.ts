@@ -168,7 +168,7 @@ test('a search finds the story, the signature and the past case, best match firs
   await page.goto(`/cases/${now}`)
   await judged(page)
   const similar = page.locator(`[data-testid=similar-case][data-number="${past}"]`)
-  await expect(similar).toContainText(/stacks \d+ %/, { timeout: 60_000 })
+  await expect(similar).toContainText(/stacks \d+ %/)
   await expect(page.getByTestId('similar-cases').getByRole('link', { name: 'Thirty cores and no answer' })).toBeVisible()
 })
 
