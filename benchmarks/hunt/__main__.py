@@ -8,12 +8,13 @@ the worker of a step is killed again and again. A sample of the cases is judged 
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import random
-import signal
 import sys
 import time
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,26 +32,40 @@ from backend.findings.case_analysis import child_item
 from backend.sandbox.computations.results import item_of
 from benchmarks.finding_bytes import revision
 from benchmarks.hunt.fill import multiply, send
+from benchmarks.hunt.kills import strike
 from benchmarks.hunt.signatures import TESTS, archive
 from benchmarks.reprocess_run import service_cpu_seconds
 from benchmarks.stored_cases import SETTINGS, settle
 from cli.service.instance import throw_away
+from ingest.model.zstd import zstd
 from signatures.document.team_library import catalog_with_teams
 from signatures.judging.judge import judge
+from signatures.reporting.verdict_changes import SHOWN
 
 if TYPE_CHECKING:
     from uuid import UUID
 
     from sqlalchemy.orm import Session, sessionmaker
 
+    from signatures.document.team_library import LibraryDocument
+
+    Verdict = tuple[str | None, str | None, str]
+    """Host, phase and verdict of a finding."""
+
 RESULTS = Path(__file__).parents[1] / "RETRO_HUNT.md"
 POLL_SECONDS = 0.2
-LONGEST_STEP_SECONDS = 1.0
-HEAVY = {"CASEBOOK_HEAVY_WORKERS": "2", "CASEBOOK_REAPER_SECONDS": "1"}
-WORKER = text("select worker from job where kind = 'hunts.step' and state = 'running' and attempt < 3")
+MOST_STEPS = 3
+"""Steps that store their cases between two kills."""
+HEAVY = {
+    "CASEBOOK_HEAVY_WORKERS": "2",
+    "CASEBOOK_REAPER_SECONDS": "1",
+    "CASEBOOK_LEASE_SECONDS": "9",
+    "CASEBOOK_HEARTBEAT_SECONDS": "2",
+}
 IDS = text('select id from "case" where deleted_at is null and judged_rev > 0')
 HOLD = text("select count(distinct case_id) from log_record")
 FOUND = text("select case_id, host, phase, verdict from finding where signature = :signature")
+CONTENT = text("select content from library_version where id = :version")
 HUNTED = text("select case_id, verdicts from hunted_case where hunt_id = :hunt")
 TWICE = text("""
     select count(*) from (
@@ -94,7 +109,7 @@ def main(*, real: int, copies: int, sample: int, kills: int, applied: str, seed:
                 loads.append(os.getloadavg()[0])
             chosen = chance.sample(ids, min(sample, len(ids)))
             store = Store.open(settings)
-            compared = [_compared(web, sessions, store, row, chosen) for row in rows]
+            compared = _compared(sessions, store, rows, chosen)
             killed = _killed(web, sessions, chance, kills, applied)
         page = _page((min(loads), max(loads)), real, ids, holding, rows, compared, len(chosen), killed)
         for one in (sessions, owners):
@@ -124,43 +139,37 @@ def _ended(web: httpx.Client, hunt: dict[str, Any]) -> dict[str, Any]:
 
 
 def _compared(
-    web: httpx.Client,
-    sessions: sessionmaker[Session],
-    store: Store,
-    hunt: dict[str, Any],
-    chosen: list[UUID],
-) -> tuple[int, int]:
-    """Return how many of the chosen cases match by a full judgement, and how many differ from the hunt."""
-    name = hunt["signatures"][0]
+    sessions: sessionmaker[Session], store: Store, hunts: list[dict[str, Any]], chosen: list[UUID]
+) -> list[tuple[int, int]]:
+    """Judge the chosen cases as a whole; return by hunt how many match, and how many differ from the hunt."""
+    hunted: dict[str, dict[UUID, set[Verdict]]] = {}
+    libraries = []
     with sessions() as session:
-        hunted = {
-            case_id: {(one["host"], one["phase"], one["after"]) for one in verdicts if one["after"]}
-            for case_id, verdicts in session.execute(HUNTED, {"hunt": hunt["id"]})
-        }
+        for hunt in hunts:
+            (name,) = hunt["signatures"]
+            hunted[name] = {
+                case_id: {(one["host"], one["phase"], one["after"]) for one in verdicts if one["after"]}
+                for case_id, verdicts in session.execute(HUNTED, {"hunt": hunt["id"]})
+            }
+            content = session.scalar(CONTENT, {"version": hunt["version_id"]})
+            libraries.append(_library(content, hunt))
         placed = {case_id: readings.of_case(session, case_id) for case_id in chosen}
-        content = session.execute(
-            text("select content from library_version where id = :id"), {"id": hunt["version_id"]}
-        ).scalar_one()
-    catalog = catalog_with_teams([_library(content, hunt)])
-    matching = different = 0
+    catalog = catalog_with_teams(libraries)
+    matching, different = Counter[str](), Counter[str]()
     for case_id, rows in placed.items():
         items = [item_of(child_item(store, one)) for one in rows if not one.is_provisional]
-        found = {
-            (one.host, one.phase, one.verdict)
-            for one in judge(items, catalog)
-            if one.signature.id == name and one.verdict in {"match", "suspect"}
-        }
-        matching += bool(found)
-        different += found != hunted.get(case_id, set())
-    del web
-    return matching, different
+        found: dict[str, set[Verdict]] = {name: set() for name in hunted}
+        for one in judge(items, catalog):
+            if one.signature.id in found and one.verdict in SHOWN:
+                found[one.signature.id].add((one.host, one.phase, one.verdict))
+        for name, verdicts in found.items():
+            matching[name] += bool(verdicts)
+            different[name] += verdicts != hunted[name].get(case_id, set())
+    click.echo(f"{len(placed)} cases were judged as a whole")
+    return [(matching[name], different[name]) for name in hunted]
 
 
-def _library(content: bytes, hunt: dict[str, Any]) -> Any:
-    import json  # noqa: PLC0415 - here only
-
-    from ingest.model.zstd import zstd  # noqa: PLC0415 - same
-
+def _library(content: bytes, hunt: dict[str, Any]) -> LibraryDocument:
     return {
         "name": hunt["library"],
         "commit": hunt["commit"],
@@ -184,13 +193,16 @@ def _killed(
     web.post(f"libraries/{name}/versions/{version}/activate", json={}).raise_for_status()
     began = time.monotonic()
     hunt = web.post("hunts", json={"library": name, "version_id": version, "applies": True}).json()
-    done = cancelled = wrong = 0
+    tried = done = cancelled = wrong = 0
     last = 0
+    steps = chance.randint(1, MOST_STEPS)
     while hunt["state"] == "running":
-        due = (done + 1) * hunt["total"] // (kills + 1) if kills else hunt["total"] + 1
-        if hunt["done"] >= due and done < kills:
-            done += _strike(sessions, chance)
-        if not cancelled and hunt["done"] >= hunt["total"] // 2:
+        if steps <= 0 and done < kills:
+            steps = chance.randint(1, MOST_STEPS)
+            found = strike(sessions, chance)
+            tried += found is not None
+            done += found is True
+        if not cancelled and (done > kills // 2 or hunt["done"] >= hunt["total"] // 2):
             answer = web.post(f"hunts/{hunt['id']}/cancel")
             if answer.status_code == 200:
                 cancelled += 1
@@ -201,6 +213,7 @@ def _killed(
         time.sleep(POLL_SECONDS)
         hunt = web.get(f"hunts/{hunt['id']}").json()
         wrong += hunt["done"] < last
+        steps -= hunt["done"] > last
         last = hunt["done"]
     settle(sessions)
     with sessions() as session:
@@ -209,7 +222,7 @@ def _killed(
     return {
         "name": name,
         "hunt": hunt,
-        "kills": done,
+        "kills": (done, tried),
         "cancelled": cancelled,
         "wrong": wrong,
         "seconds": time.monotonic() - began,
@@ -218,20 +231,6 @@ def _killed(
         "twice": twice,
         "expected": len(expected),
     }
-
-
-def _strike(sessions: sessionmaker[Session], chance: random.Random) -> int:
-    """Kill the worker of a step at a random moment of it; return whether there was one."""
-    time.sleep(chance.uniform(0, LONGEST_STEP_SECONDS))
-    with sessions() as session:
-        name = session.scalar(WORKER)
-    if name is None:
-        return 0
-    try:
-        os.kill(int(name.rpartition(":")[2]), signal.SIGKILL)
-    except ProcessLookupError:
-        return 0
-    return 1
 
 
 def _page(  # noqa: PLR0917 - what was measured, in its order
@@ -253,12 +252,13 @@ def _page(  # noqa: PLR0917 - what was measured, in its order
     ]
     table = "\n".join(lines)
     hunt = killed["hunt"]
+    kills = "{1}, {0}".format(*killed["kills"])
     cancelled = f"{killed['cancelled']}, {killed['wrong']}"
     verdicts = f"{killed['expected']:,}, {killed['lost']}, {killed['doubled']}"
     facts = "\n".join(
         f"| {name} | {value} |"
         for name, value in (
-            ("workers killed with SIGKILL during a step", killed["kills"]),
+            ("workers killed with SIGKILL while a step ran; steps that had to begin again", kills),
             ("cancelled and resumed; looks whose progress was wrong or went back", cancelled),
             ("state, cases", f"{hunt['state']}, {hunt['done']:,} of {hunt['total']:,}"),
             ("seconds", f"{killed['seconds']:.0f}"),
@@ -284,8 +284,8 @@ whose verdict is another one than the hunt says.
 
 ## A hunt whose workers are killed
 
-The library of "{TESTS[killed["name"]][0].lower()}" was activated and its hunt applied, so that every case
-that it changes was judged again.
+The library of "{TESTS[killed["name"]][0]}" was activated and its hunt applied,
+so that every case that it changes was judged again.
 
 | | |
 | --- | --- |
