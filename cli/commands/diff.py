@@ -24,7 +24,7 @@ from cli.service.options import service_of, service_options
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cli.comparison.baseline_directory import Point
+    from cli.comparison.service_history import ServiceHistory
     from signatures.reporting.fail_on import FailOnPolicy
 
 KINDS = ("host", "kernel", "cpu", "cpus", "frequency", "duration", "work", "order", "lost")
@@ -51,7 +51,7 @@ class DiffCommand(SeveralValues, ConfinedCommand):
         if ctx.params["baseline"] == SERVICE:
             given = ctx.params
             given["baseline"] = None
-            ctx.obj = _points_of_service(
+            ctx.obj = _history(
                 Names(given["project"], given["benchmark"], given["machine"]),
                 given["url"],
                 given["token"],
@@ -139,7 +139,7 @@ class DiffCommand(SeveralValues, ConfinedCommand):
 @report_files
 @click.pass_obj
 def command(
-    of_service: list[Point] | None,
+    of_service: ServiceHistory | None,
     *,
     base_run: str | None,
     new_run: str | None,
@@ -183,8 +183,9 @@ def command(
     from signatures.rendering.comparison_reports import written  # noqa: PLC0415 - same
 
     points = partial(points_below, Path(baseline)) if baseline else None
+    place, failure = baseline or "", ""
     if points is None and of_service is not None:
-        points = partial(list, of_service)
+        points, place, failure = partial(list, of_service.points), of_service.url, of_service.failure
     before, after = _sides(base_run, new_run, bases, news, has_baseline=points is not None)
     if gates and not before:
         raise click.UsageError("--fail-on compares findings with those of the base: name its runs (--base)")
@@ -195,6 +196,8 @@ def command(
         after=after,
         names=names,
         points=points,
+        place=place,
+        failure=failure,
         work=work,
         event=event,
         comms=comm,
@@ -217,9 +220,9 @@ def command(
     sys.exit(status_of(comparison, passes_inconclusive=inconclusive == "pass"))
 
 
-def _points_of_service(
+def _history(
     names: Names, url: str | None, token: str | None, profile: str | None, *, has_base: bool
-) -> list[Point]:
+) -> ServiceHistory:
     """Return the points of the service that the options name; warn where the comparison goes without."""
     from cli.comparison.baseline_directory import BaselineError  # noqa: PLC0415 - keeps help fast
     from cli.comparison.service_history import service_history  # noqa: PLC0415 - same
@@ -233,7 +236,7 @@ def _points_of_service(
         raise click.ClickException(str(error)) from None
     if history.failure:
         click.echo(f"Warning: the baseline is not used: {history.failure}", err=True)
-    return history.points
+    return history
 
 
 def _sides(

@@ -15,7 +15,7 @@ from ingest.comparison.compare import compare, compare_with_baseline
 from ingest.comparison.results import Status
 from ingest.comparison.trend import of_level
 from ingest.model.selection import Selection
-from signatures.rendering.comparison_headline import Comparison
+from signatures.rendering.comparison_headline import Baseline, BaselinePoint, Comparison
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,6 +38,8 @@ class BuildPair:
         after: Paths of the runs of the new build.
         names: Of the series of the baseline.
         points: Points of the baseline; None without one.
+        place: Of the baseline: a directory, or the URL of a service.
+        failure: Why the service did not give its points, "" where it did.
         work: Units of work of each run, as in `read_runs`.
         event: Needed where recordings have several.
         comms: Threads that count; empty for all.
@@ -48,6 +50,8 @@ class BuildPair:
     after: Sequence[str]
     names: Names
     points: Callable[[], list[Point]] | None
+    place: str
+    failure: str
     work: str
     event: str | None
     comms: tuple[str, ...]
@@ -99,12 +103,18 @@ def compare_builds(
         result,
         has_work=is_work_known,
         is_interleaved=bool(base),
+        baseline=None if pair.points is None else _baseline(pair, points, is_base=not base),
     )
     if not gates:
         return comparison
     from cli.comparison.findings import met_gates  # noqa: PLC0415 - a comparison of costs judges nothing
 
     return replace(comparison, gates=met_gates(gates, base, new))
+
+
+def _baseline(pair: BuildPair, points: Sequence[Point], *, is_base: bool) -> Baseline:
+    found = tuple(BaselinePoint(one.name, one.commit, one.at, len(one.runs)) for one in points)
+    return Baseline(pair.place, found, is_base, pair.failure)
 
 
 def status_of(comparison: Comparison, *, passes_inconclusive: bool) -> int:

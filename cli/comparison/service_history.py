@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 class ServiceHistory(NamedTuple):
     """Points of a service, oldest first; `failure` says why there are none, "" where it answered."""
 
+    url: str
     points: list[Point]
     failure: str
 
@@ -34,8 +35,8 @@ def service_history(service: Profile, names: Names, *, is_needed: bool) -> Servi
     """
     try:
         with Connection(service) as connection:
-            return ServiceHistory(points(connection, **names._asdict()), "")
+            return ServiceHistory(service.url, points(connection, **names._asdict()), "")
     except ConnectionFailedError as error:
         if is_needed:
             raise
-        return ServiceHistory([], error.message)
+        return ServiceHistory(service.url, [], error.message)

@@ -88,6 +88,24 @@ class RecordedRun(BaseModel):
     is_disturbed: bool = Field(description="Much further from the median than the others: not counted")
 
 
+class ComparedPoint(BaseModel):
+    """A point of a baseline."""
+
+    name: str = Field(description="Its folder, or that it is of the service")
+    commit: str = Field(description="Of its build; empty where none was named")
+    at: str = Field(description="ISO 8601, UTC")
+    runs: int
+
+
+class ComparedBaseline(BaseModel):
+    """The baseline of a comparison."""
+
+    place: str = Field(description="Directory, or URL of the service")
+    is_base: bool = Field(description="Its points are `base`; else they add their variation")
+    failure: str = Field(description="Why the service did not answer; empty where it did")
+    points: list[ComparedPoint] = Field(description="Oldest first; empty where there is none of the series")
+
+
 class ComparisonRules(BaseModel):
     """What fails; shares are 0..1."""
 
@@ -160,6 +178,7 @@ class DiffReport(BaseModel):
     unit: str = Field(description="Of CPU time: ns, the event's name, or samples")
     per: Literal["unit of work", "run"]
     rules: ComparisonRules
+    baseline: ComparedBaseline | None = Field(description="Null without --baseline")
     base: list[RecordedRun]
     new: list[RecordedRun]
     differences: list[RecordingDifference]

@@ -18,6 +18,24 @@ class ComparedRunDocument(TypedDict):
     is_disturbed: bool
 
 
+class BaselinePointDocument(TypedDict):
+    """A point of a baseline; `at` is a time in ISO 8601, UTC."""
+
+    name: str
+    commit: str
+    at: str
+    runs: int
+
+
+class BaselineDocument(TypedDict):
+    """The baseline: the base, or runs whose variation helps."""
+
+    place: str
+    is_base: bool
+    failure: str
+    points: list[BaselinePointDocument]
+
+
 class GrowthDocument(TypedDict):
     """A total, or the own or inclusive CPU time of a function.
 
@@ -103,6 +121,7 @@ class ComparisonReportDocument(TypedDict):
     unit: str
     per: str
     rules: RulesDocument
+    baseline: BaselineDocument | None
     base: list[ComparedRunDocument]
     new: list[ComparedRunDocument]
     differences: list[JsonObject]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ingest.comparison.measures import CPU_TIME
 from ingest.comparison.results import Status
 from signatures.rendering.amounts import cost, percent
+from signatures.rendering.comparison_base import baseline_words, places
 from signatures.rendering.comparison_headline import (
     MOST_NAMES,
     excluded_words,
@@ -73,7 +74,11 @@ def conditions(comparison: Comparison) -> Iterator[str]:
     for title, paths, runs in (("Base", comparison.base, result.base), ("New", comparison.new, result.new)):
         count = "1 run" if len(runs) == 1 else f"{len(runs)} runs"
         samples = sum(run.samples for run in runs)
-        yield f"{title}: {count}, {samples:,.0f} samples{_places(paths)}"
+        where = f", {places(paths)}" if paths else ""
+        yield f"{title}: {count}, {samples:,.0f} samples{where}"
+    if comparison.baseline is not None:
+        role = "the base" if comparison.baseline.is_base else "for its variation"
+        yield f"Baseline, {role}: {baseline_words(comparison.baseline)}"
     first = result.new[0]
     known = [bare(first.event) or "unnamed event"]
     known += [f"{first.conditions.frequency_hz:g} Hz"] if first.conditions.frequency_hz else []
@@ -133,11 +138,6 @@ def amount(value: float, growth: Growth, unit: str) -> str:
     elif growth.measure.kind == "total" and growth.measure.name != CPU_TIME:
         unit = "count"
     return cost(value, unit)
-
-
-def _places(paths: Sequence[str]) -> str:
-    """Return the first path, with a mark where there are more."""
-    return f", {bare(paths[0])}{' …' if len(paths) > 1 else ''}" if paths else ""
 
 
 def _rows(comparison: Comparison) -> Iterator[list[str]]:

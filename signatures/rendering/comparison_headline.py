@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.comparison.compare import LEAST_HISTORY
 from ingest.comparison.growths import USUAL
@@ -34,6 +34,38 @@ TITLES = {
 UNDECIDED = {Status.INCONCLUSIVE, Status.NOT_COMPARABLE}
 
 
+class BaselinePoint(NamedTuple):
+    """A point of a baseline.
+
+    Attributes:
+        name: Where it is, `casebook-baseline/db-proxy/…`.
+        commit: Of its build, "" where none was named.
+        at: Time in ISO 8601, UTC.
+        runs: How many it has.
+    """
+
+    name: str
+    commit: str
+    at: str
+    runs: int
+
+
+class Baseline(NamedTuple):
+    """The baseline that a comparison uses.
+
+    Attributes:
+        place: A directory, or the URL of a service.
+        points: Oldest first; empty where it has none of this series yet.
+        is_base: Its points stand for the base. Else base runs were recorded, and it adds its variation.
+        failure: Why a service did not give its points, "" where it did.
+    """
+
+    place: str
+    points: tuple[BaselinePoint, ...]
+    is_base: bool
+    failure: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """A result with the paths of its runs.
@@ -43,6 +75,7 @@ class Comparison:
         has_work: Costs are per unit of work, not per run.
         is_interleaved: The base was recorded in turn with the new runs, not before.
         gates: Expressions of `--fail-on` with what meets them.
+        baseline: None where none is used.
     """
 
     base: tuple[str, ...]
@@ -51,6 +84,7 @@ class Comparison:
     has_work: bool
     is_interleaved: bool = True
     gates: tuple[MetGate, ...] = ()
+    baseline: Baseline | None = None
 
     @property
     def changes(self) -> tuple[Change, ...]:

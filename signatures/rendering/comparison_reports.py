@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-import math
 from typing import TYPE_CHECKING
 
 from ingest.comparison.results import is_failure
-from signatures.documents import SCHEMA_VERSION
-from signatures.documents.alarm import AlarmDocument
 from signatures.documents.finding import fingerprint
 from signatures.rendering import comparison_svg, issues, junit, sarif
 from signatures.rendering.amounts import percent
@@ -20,6 +17,8 @@ from signatures.rendering.comparison import (
     sentences,
     text_lines,
 )
+from signatures.rendering.comparison_base import base_words, baseline_words
+from signatures.rendering.comparison_document import document
 from signatures.rendering.comparison_headline import UNDECIDED, Comparison, cost_headline, headline, name_of
 from signatures.rendering.finding_issues import issue_of, sarif_result, sarif_rule
 from signatures.rendering.lines import bare
@@ -27,17 +26,8 @@ from signatures.rendering.lines import bare
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ingest.comparison.costs import Costs
-    from ingest.comparison.results import Growth, Result
-    from signatures.documents.comparison_report import (
-        ChangedFindingDocument,
-        ComparedRunDocument,
-        ComparisonReportDocument,
-        ExcludedDocument,
-        GrowthDocument,
-    )
+    from ingest.comparison.results import Growth
     from signatures.documents.sarif import Rule
-    from signatures.rendering.comparison_findings import Change
 
 RULES = {
     "total-growth": "A build costs more CPU time or instructions than the base.",
@@ -64,7 +54,7 @@ def written(comparison: Comparison, shape: str, *, version: str, report_at: str)
         report_at: File of the repository that issues point at, "" for the recordings.
     """
     if shape == "json":
-        return json.dumps(_document(comparison, version), indent=2) + "\n"
+        return json.dumps(document(comparison, version), indent=2) + "\n"
     if shape == "sarif":
         return _sarif(comparison, version, report_at)
     if shape == "junit":
@@ -73,7 +63,7 @@ def written(comparison: Comparison, shape: str, *, version: str, report_at: str)
         return issues.workflow_commands(
             list(_issues(comparison)),
             _notices(comparison),
-            summary=headline(comparison),
+            summary=_with_base(headline(comparison), comparison),
             report_at=report_at,
         )
     if shape == "codequality":
@@ -86,126 +76,12 @@ def written(comparison: Comparison, shape: str, *, version: str, report_at: str)
     return "".join(f"{line}\n" for line in lines)
 
 
-def _document(comparison: Comparison, version: str) -> ComparisonReportDocument:
-    """Return the JSON report; shares and growths are 0..1."""
-    result = comparison.result
-    rules = result.rules
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "engine": version,
-        "status": str(comparison.status),
-        "summary": headline(comparison),
-        "fail_on": [
-            {"expression": gate.text, "met_by": [_changed(one) for one in gate.changes]}
-            for gate in comparison.gates
-        ],
-        "event": result.new[0].event,
-        "unit": result.new[0].unit,
-        "per": "unit of work" if comparison.has_work else "run",
-        "rules": {
-            "alpha": rules.alpha,
-            "min_growth": rules.least_growth,
-            "detect": rules.asked,
-            "detect_function": rules.asked_function,
-            "functions": [one.pattern for one in rules.functions],
-            "allowed": sorted(rules.allowed),
-        },
-        "base": _runs(comparison.base, result.base, result.disturbed[0]),
-        "new": _runs(comparison.new, result.new, result.disturbed[1]),
-        "differences": [one._asdict() for one in result.comparability.differences],
-        "unchecked": list(result.comparability.unknown),
-        "method": result.method or None,
-        "runs_needed": result.runs_needed,
-        "shortage": str(result.shortage) if result.shortage else None,
-        "excluded": _excluded(result),
-        "notes": list(result.comparability.notes),
-        "interrupts": None if result.foreign is None else _growth(result.foreign, result),
-        "totals": [_growth(one, result) for one in result.totals],
-        "causes": [
-            {
-                "function": one.growth.measure.name,
-                "measure": one.growth.measure.kind,
-                "callers": list(one.callers),
-                "is_offset": one.is_offset,
-            }
-            for one in result.findings
-        ],
-        "functions": [_growth(one, result) for one in result.functions],
-        "untested_functions": result.skipped,
-    }
-
-
-def _changed(change: Change) -> ChangedFindingDocument:
-    finding = change.document
-    return {
-        "kind": finding.kind,
-        "signature": "" if isinstance(finding, AlarmDocument) else finding.signature,
-        "alarm": finding.alarm if isinstance(finding, AlarmDocument) else "",
-        "host": finding.host,
-        "phase": finding.phase,
-        "fingerprint": finding.fingerprint,
-        "level": finding.level,
-        "level_before": change.before or None,
-    }
-
-
-def _excluded(result: Result) -> ExcludedDocument | None:
-    least = result.excluded
-    if least is None:
-        return None
-    functions = None if least.functions is None else _finite(least.functions)
-    return {
-        "totals": _finite(least.totals),
-        "functions": functions,
-        "names": list(least.names),
-        "least_share": least.least_share,
-    }
-
-
-def _runs(
-    paths: tuple[str, ...], runs: tuple[Costs, ...], disturbed: tuple[int, ...]
-) -> list[ComparedRunDocument]:
-    return [
-        {
-            "path": path,
-            "samples": run.samples,
-            "weight": run.weight,
-            "counters": dict(run.counters),
-            "is_disturbed": at in disturbed,
-        }
-        for at, (path, run) in enumerate(zip(paths, runs, strict=True))
-    ]
-
-
-def _growth(growth: Growth, result: Result) -> GrowthDocument:
-    return {
-        "name": growth.measure.name,
-        "measure": growth.measure.kind,
-        "base": growth.base,
-        "new": growth.new,
-        "growth": _finite(growth.growth),
-        "low": _finite(growth.low),
-        "high": _finite(growth.high),
-        "p_growth": growth.p_growth,
-        "p_decline": growth.p_decline,
-        "is_significant": is_failure(growth, result.rules),
-        "detectable": _finite(growth.detectable),
-        "base_share": growth.base_share,
-        "new_share": growth.new_share,
-        "line": growth.line or None,
-    }
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
-
-
 def _junit(comparison: Comparison) -> str:
     """Return one test case for each expression, each total, and all functions; undecided ones are errors."""
     result = comparison.result
     undecided: tuple[str, ...] = ()
     if result.status in UNDECIDED:
-        undecided = (cost_headline(comparison),)
+        undecided = (_with_base(cost_headline(comparison), comparison),)
     output = (*conditions(comparison), *sentences(comparison))
     checks = [
         junit.Check(
@@ -216,7 +92,9 @@ def _junit(comparison: Comparison) -> str:
     for one in result.totals:
         grown = (_total_sentence(comparison, one),) if is_failure(one, result.rules) else ()
         checks.append(junit.Check("casebook.diff", name_of(one), "total-growth", grown, undecided))
-    failures = tuple(finding_sentence(one) for one in result.findings if not one.is_offset)
+    failures = tuple(
+        _with_base(finding_sentence(one), comparison) for one in result.findings if not one.is_offset
+    )
     checks.append(junit.Check("casebook.diff", "functions", "function-growth", failures, undecided, output))
     return junit.junit("casebook diff", checks)
 
@@ -234,14 +112,15 @@ def _issues(comparison: Comparison) -> Iterator[issues.Issue]:
     for finding in comparison.result.findings:
         if not finding.is_offset:
             name, line = finding.growth.measure.name, max(1, finding.growth.line)
-            sentence = finding_sentence(finding)
+            sentence = _with_base(finding_sentence(finding), comparison)
             yield issues.Issue(
                 "function-growth", "error", sentence, path, line, fingerprint("function-growth", name), name
             )
 
 
 def _notices(comparison: Comparison) -> list[str]:
-    return [cost_headline(comparison)] if comparison.result.status in UNDECIDED else []
+    is_undecided = comparison.result.status in UNDECIDED
+    return [_with_base(cost_headline(comparison), comparison)] if is_undecided else []
 
 
 def _metrics(comparison: Comparison) -> Iterator[issues.Metric]:
@@ -274,12 +153,21 @@ def _sarif(comparison: Comparison, version: str, report_at: str) -> str:
         *(sarif_result(issue, one, report_at) for issue, one in zip(issued, findings, strict=False)),
         *(sarif.result_of(issue, report_at=report_at) for issue in issued[len(findings) :]),
     ]
-    return sarif.sarif(rules, found, version=version, notices=_notices(comparison))
+    properties = {"base": base_words(comparison)}
+    if comparison.baseline is not None:
+        properties["baseline"] = baseline_words(comparison.baseline)
+    return sarif.sarif(rules, found, version=version, notices=_notices(comparison), properties=properties)
 
 
 def _total_sentence(comparison: Comparison, growth: Growth) -> str:
     unit = comparison.result.new[0].unit
-    return (
+    sentence = (
         f"{name_of(growth)} {percent(growth.growth)}: {amount(growth.base, growth, unit)} -> "
         f"{amount(growth.new, growth, unit)} {'per unit of work' if comparison.has_work else 'per run'}"
     )
+    return _with_base(sentence, comparison)
+
+
+def _with_base(sentence: str, comparison: Comparison) -> str:
+    """Return a sentence that stands without the rest of the report, with what it compares with."""
+    return f"{sentence}; base: {base_words(comparison)}"

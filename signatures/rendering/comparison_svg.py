@@ -15,6 +15,7 @@ from xml.sax.saxutils import escape
 from ingest.comparison.results import is_failure
 from signatures.rendering.amounts import percent
 from signatures.rendering.comparison import largest
+from signatures.rendering.comparison_base import base_words
 from signatures.rendering.comparison_headline import headline, name_of
 from signatures.rendering.lines import bare
 
@@ -29,7 +30,7 @@ WIDTH = 760
 NAMES, AMOUNTS, MARGIN = 290, 80, 16
 """Pixels of the columns left and right of the axis, and around everything."""
 
-ROW, HEAD = 22, 46
+ROW, HEAD = 22, 64
 MOST_NAME_CHARACTERS = 40
 MOST_TITLE_CHARACTERS = 92
 LEAST_SPAN, MOST_SPAN = 0.05, 2.0
@@ -62,7 +63,7 @@ def picture(comparison: Comparison) -> str:
     result = comparison.result
     foreign = (result.foreign,) if result.foreign is not None else ()
     rows = (*result.totals, *foreign, *largest(result.functions, MOST_FUNCTIONS))
-    title = headline(comparison)
+    title, base = headline(comparison), f"Base: {base_words(comparison)}"
     height = HEAD + ROW * len(rows) + (ROW if rows else 0)
     size = f'width="{WIDTH}" height="{height}"'
     lines = [
@@ -71,6 +72,7 @@ def picture(comparison: Comparison) -> str:
         f"<style>{STYLE}</style>",
         f'<rect class="back" {size} rx="6"/>',
         f'<text class="title" x="{MARGIN}" y="24">{_text(_cut(title, MOST_TITLE_CHARACTERS))}</text>',
+        f'<text class="faint" x="{MARGIN}" y="42">{_text(_cut(base, MOST_TITLE_CHARACTERS))}</text>',
         *(_chart(comparison, rows) if rows else ()),
         "</svg>",
     ]

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 import string
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from signatures.documents.sarif import Location, PhysicalLocation, Region, Result, Rule
     from signatures.rendering.issues import Issue
@@ -28,8 +29,17 @@ def sarif(
     *,
     version: str,
     notices: Sequence[str] = (),
+    properties: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """Return results of `rules` as one run of `version`; `notices` name what could not be checked."""
+    """Return results of `rules` as one run of `version`.
+
+    Args:
+        rules: Of all results.
+        results: What was found.
+        version: Of the engine.
+        notices: What could not be checked.
+        properties: What else is known of the run; viewers show them as they are.
+    """
     driver = {
         "name": "casebook",
         "version": version,
@@ -43,6 +53,8 @@ def sarif(
         ],
     }
     run = {"tool": {"driver": driver}, "invocations": [invocation], "results": list(results)}
+    if properties:
+        run["properties"] = {name: bare(value) for name, value in properties.items()}
     return json.dumps({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
 

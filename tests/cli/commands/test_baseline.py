@@ -77,10 +77,20 @@ def test_a_series_without_a_change_has_no_change_point(stored):
     assert json.loads(run("baseline", "show", "--in", stored, "--json").output)["changes"] == []
 
 
-def test_a_slower_build_fails_against_the_baseline_alone(stored):
-    result = run("diff", "--new", *SLOWER, "--baseline", stored, *NAMES)
+FORMS = ("text", "markdown", "json", "sarif", "junit", "annotations", "codequality", "svg")
+
+
+def test_a_slower_build_fails_against_the_baseline_alone_and_every_report_names_it(stored, tmp_path):
+    outputs = [word for form in FORMS for word in ("-o", f"{form}:{tmp_path / form}")]
+    result = run("diff", "--new", *SLOWER, "--baseline", stored, *NAMES, *outputs)
     assert result.exit_code == 4, result.output
-    assert result.output.startswith("Fail: CPU time +")
+    reports = {form: (tmp_path / form).read_text() for form in FORMS}
+    assert reports["text"].startswith("Fail: CPU time +")
+    ends = "c01 (2026-11-01 12:00 UTC) to c10 (2026-11-10 12:00 UTC)"
+    assert [form for form, report in reports.items() if form != "json" and ends not in report] == []
+    baseline = json.loads(reports["json"])["baseline"]
+    assert (baseline["place"], baseline["is_base"], baseline["failure"]) == (str(stored), True, "")
+    assert [one["commit"] for one in baseline["points"]] == [f"c{number:02}" for number in range(1, 11)]
 
 
 def test_the_same_build_does_not_fail_against_the_baseline_alone(stored):

@@ -211,6 +211,7 @@ def test_sarif_points_at_the_line_where_the_function_is_first_seen():
     assert {one["ruleId"] for one in results} == {"total-growth", "function-growth"}
     function = next(one for one in results if one["ruleId"] == "function-growth")
     (place,) = function["locations"]
+    assert all(BASE[0] in one["message"]["text"] for one in results)
     name = place["logicalLocations"][0]["fullyQualifiedName"].partition(".")[2]
     line = _text(Path(SLOWER[0])).splitlines()[place["physicalLocation"]["region"]["startLine"] - 1]
     assert name in line

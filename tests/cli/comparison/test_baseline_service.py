@@ -56,6 +56,7 @@ def test_without_the_service_builds_are_still_compared_with_each_other(run, monk
     monkeypatch.setenv("CASEBOOK_URL", "http://127.0.0.1:9")
     compared = run("diff", "--base", *BASE, "--new", *SLOWER, "--baseline", "service", *NAMES)
     assert (compared.exit_code, "Warning: the baseline is not used" in compared.output) == (4, True)
+    assert "http://127.0.0.1:9: not used, " in compared.stdout
     alone = run("diff", "--new", *SLOWER, "--baseline", "service", *NAMES)
     assert (alone.exit_code, "did not answer" in alone.output) == (7, True), alone.output
 

@@ -63,6 +63,7 @@ def test_a_report_may_get_fields_and_loses_none():
             "functions": [],
             "allowed": [],
         },
+        "baseline": None,
         "base": [{"path": "a", "samples": 1, "weight": 1, "counters": {}, "is_disturbed": False}],
         "new": [{"path": "b", "samples": 1, "weight": 1, "counters": {}, "is_disturbed": False}],
         "differences": [],
