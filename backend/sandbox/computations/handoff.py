@@ -80,7 +80,7 @@ def prepare_handoff(arguments: HandoffArguments, output: Path, _input: int) -> N
         (output / f"picture-{number}.svg").write_bytes(svg.encode("utf-8", "replace"))
     # The leak scan needs as much memory as the search for names to replace.
     redactor.end()
-    found, open_classes = leaks.of_bundle(redactor, files, written)
+    found, open_classes = leaks.of_bundle(redactor, contents, written)
     result: HandoffResult = {
         "report": {
             "counts": dict(redactor.counts),

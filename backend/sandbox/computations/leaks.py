@@ -16,31 +16,33 @@ if TYPE_CHECKING:
     from backend.sandbox.documents import LeakDocument, OpenClassDocument
     from ingest.redact import Redactor
     from ingest.redact.second_look import SecondLook
-    from signatures.handoff.contents import BundleFile
+    from signatures.handoff.contents import BundleFile, Contents
 
 MAX_LEAKS = 200
 BLOCK_BYTES = 1 << 20
-SUMMARY = "summary.md"
 
 
 def of_bundle(
-    redactor: Redactor, files: Sequence[BundleFile], written: Mapping[str, bytes]
+    redactor: Redactor, contents: Contents, written: Mapping[str, bytes]
 ) -> tuple[list[LeakDocument], list[OpenClassDocument]]:
     """Return the first `MAX_LEAKS` places of a bundle that contain a name, and its open tokens.
 
+    A generated document repeats its evidence and what people wrote, in words of its own, which are no names:
+    open tokens are those of the evidence and of people.
+
     Args:
         redactor: What it was redacted with.
-        files: Its evidence.
+        contents: Its evidence, and what people wrote.
         written: Its generated documents by path.
     """
     second_look = second_look_of(redactor)
-    for file in files:
+    for file in contents.files:
         for _ in second_look.read(_chunks(file), file.path):
             pass
-    # The question and the notes.
-    for _ in second_look.read([written[SUMMARY]], SUMMARY):
-        pass
-    found = list(islice(_leaks(redactor, _output(files, written)), MAX_LEAKS))
+    for name, text in _typed(contents):
+        for _ in second_look.read([f"{text}\n".encode("utf-8", "surrogateescape")], name):
+            pass
+    found = list(islice(_leaks(redactor, _output(contents.files, written)), MAX_LEAKS))
     return found, _open_classes(second_look)
 
 
@@ -52,6 +54,16 @@ def of_texts(
     read = ((name, second_look.read([text], name)) for name, text in texts)
     found = list(_leaks(redactor, read))
     return found[:MAX_LEAKS], _open_classes(second_look)
+
+
+def _typed(contents: Contents) -> Iterator[tuple[str, str]]:
+    """Yield what people wrote, by its part of the handoff."""
+    yield "title", contents.title
+    yield "recipient", contents.recipient
+    yield "question", contents.question
+    yield "resolution", contents.resolution
+    yield from (("tried", text) for text in contents.tried)
+    yield from (("notes", text) for text in contents.notes)
 
 
 def _open_classes(second_look: SecondLook) -> list[OpenClassDocument]:

@@ -218,9 +218,12 @@ def test_a_handoff_shows_who_blocks_whom(maker, session, store, tmp_path):
     store_evidence(session, store, tmp_path, hang, HANG, kernel_log, name="dmesg.txt")
     session.commit()
     maker = maker.of(hang)
-    handoff = maker.made()
+    handoff = maker.made(question="does swordfish-db3 serve it?")
     contents = members(bundle_of(maker, handoff))
     summary, page = contents["summary.md"].decode(), contents["case.html"].decode()
+    tokens = [one for part in handoff["redaction"]["open_classes"] for one in part["tokens"]]
+    written = {one["text"]: one["where"] for one in tokens if not one["where"].startswith("evidence/")}
+    assert ("stroke-width" in summary, written) == (True, {"swordfish-db3": "question"})
     assert "4 tasks wait behind mkdir:14954, which waits for reply of a FUSE server" in summary
     assert "```mermaid\nflowchart LR" in summary
     assert "4 tasks wait behind mkdir:14954" in page
