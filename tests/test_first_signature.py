@@ -28,7 +28,7 @@ def test_the_tutorial_does_what_it_says(tmp_path):
             done = subprocess.run(
                 ["sh", "-e", "-c", step["text"]],
                 cwd=tmp_path,
-                env={**os.environ, "PATH": path},
+                env={**os.environ, "PATH": path, "XDG_CACHE_HOME": str(tmp_path / "cache")},
                 capture_output=True,
                 text=True,
                 check=False,
@@ -38,7 +38,7 @@ def test_the_tutorial_does_what_it_says(tmp_path):
         else:
             for line in step["text"].splitlines():
                 assert line in output, output
-    assert kinds.count("sh") == 6
-    assert kinds.count("text") == 5
+    assert kinds.count("sh") == 7
+    assert kinds.count("text") == 6
     assert kinds.count("yaml") == 1
     assert kinds.count("toml") == 1
