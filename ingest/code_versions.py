@@ -27,6 +27,9 @@ NATIVE = "ingest.native"
 NATIVE_SOURCES = Path(__file__).parent / "native" / "sources.sha256"
 """Digest of the native sources, which an installed package lacks; `make generate-formats` writes it."""
 DIGITS = 16
+READERS = "ingest.readers"
+FORMS = "ingest.parsing.form_modules"
+"""What reads a YAML file that stands in place of a reader's module."""
 
 _IMPORT = re.compile(
     r"^[ ]*(?:from[ ]+(?P<module>[\w.]+)[ ]+import[ ]+(?:\((?P<several>[^)]*)\)|(?P<names>[^\n]*))"
@@ -57,7 +60,10 @@ def modules_of(*modules: str, within: tuple[str, ...] = PACKAGES) -> frozenset[s
 @cache
 def imports_of(module: str) -> frozenset[str]:
     """Return what a module imports when it runs, as full names of modules of the engine."""
-    text = _text(_path(module))
+    path = _path(module)
+    if path is not None and path.suffix == ".yaml":
+        return frozenset((FORMS,))
+    text = _text(path)
     # A package that imports on first use names the modules for types only.
     if "def __getattr__" not in text:
         text = _TYPES_ONLY.sub("", text)
@@ -148,8 +154,9 @@ def _path(module: str) -> Path | None:
     place = ROOT.joinpath(head, *rest.split(".")) if rest else ROOT / head
     if (place / "__init__.py").exists():
         return place / "__init__.py"
-    file = place.with_name(f"{place.name}.py")
-    return file if file.exists() else None
+    suffixes = (".py", ".yaml") if module.startswith(f"{READERS}.") else (".py",)
+    files = (place.with_name(f"{place.name}{suffix}") for suffix in suffixes)
+    return next((one for one in files if one.exists()), None)
 
 
 @cache

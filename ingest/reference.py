@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from importlib.resources import files as resources
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ingest import catalogue, fact_catalogue
@@ -77,7 +78,7 @@ def _formats() -> Iterator[str]:
     yield "| --- | --- | --- | --- |"
     every: Sequence[Format | DocumentFormat] = (*FORMATS, *DOCUMENTS, plain)
     for one in every:
-        module = getattr(one, "__name__", "").replace(".", "/")
+        module = _place(getattr(one, "__name__", ""))
         yield f"| `{one.NAME}` | {one.TITLE} | {how(one)} | `{module}` |"
     yield ""
     for example in {how(one): one for one in every}.values():
@@ -91,6 +92,13 @@ def _formats() -> Iterator[str]:
         yield from _example(one.EXAMPLE, getattr(one, "COMMAND", ""))
     yield "A module's docstring shows more output that it reads, and names the program that prints it."
     yield ""
+
+
+def _place(module: str) -> str:
+    """Return the place of a module without its suffix, that of a form of lines with it."""
+    place = module.replace(".", "/")
+    form = f"{place}.yaml"
+    return form if (Path(__file__).parents[1] / form).is_file() else place
 
 
 def _example(text: str, command: str) -> Iterator[str]:

@@ -30,6 +30,7 @@ FOLDERS = (
     "ingest/engines/threads",
     "ingest/folders",
     "ingest/frames",
+    *(f"ingest/readers/{one}" for one in ("bpf", "commands", "net", "perf", "traces")),
     "signatures/fixes",
     "signatures/judging",
     "signatures/kernels",

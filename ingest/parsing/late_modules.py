@@ -13,13 +13,14 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 from importlib.machinery import PathFinder
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.util import module_from_spec, spec_from_file_location, spec_from_loader
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from importlib.abc import Loader
 
 
 class LateModule(ModuleType):
@@ -41,7 +42,13 @@ class LateModule(ModuleType):
 
 
 def late_module(
-    package: ModuleType, name: str, known: Mapping[str, Any], names: frozenset[str], *, is_package: bool
+    package: ModuleType,
+    name: str,
+    known: Mapping[str, Any],
+    names: frozenset[str],
+    *,
+    is_package: bool = False,
+    loader: Loader | None = None,
 ) -> ModuleType:
     """Return the module `name` of a package, not imported unless it was.
 
@@ -51,6 +58,7 @@ def late_module(
         known: Attributes that do not import it.
         names: All of its attributes.
         is_package: Whether it is a package itself.
+        loader: What fills it, where that is no file of Python.
     """
     full_name = f"{package.__name__}.{name}"
     if full_name in sys.modules:
@@ -58,7 +66,11 @@ def late_module(
     folder = Path(package.__path__[0])
     location = folder / name / "__init__.py" if is_package else folder / f"{name}.py"
     inside = [str(folder / name)] if is_package else None
-    spec = spec_from_file_location(full_name, location, submodule_search_locations=inside)
+    spec = (
+        spec_from_file_location(full_name, location, submodule_search_locations=inside)
+        if loader is None
+        else spec_from_loader(full_name, loader)
+    )
     if spec is None or spec.loader is None:
         raise ModuleNotFoundError(f"no module named {full_name!r}", name=full_name)
     module = module_from_spec(spec)

@@ -8,6 +8,9 @@ A module of a family (`proc/proc_loadavg.py`) is a reader when it ends in a `FOR
     stream            an output format whose section may be larger than memory
     read_document     a format that is one whole document instead of lines
 
+A YAML file of a family (`bpf/klockstat.yaml`) is a reader, too: a form of lines as data
+(`ingest.parsing.line_forms`).
+
 Where several formats claim a line, the one of the lower `PRIORITY` reads it, then the first by name; `text`
 reads what no other format claims. The protocols are in `ingest.parsing.protocols`.
 
@@ -24,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from ingest.compiled import Compiled
 from ingest.parsing import late_modules
+from ingest.parsing.form_modules import FormLoader, form_names
 from ingest.parsing.format_reader import FORMAT, FormatReader, imported_format
 from ingest.parsing.late_modules import import_now, late_module
 from ingest.parsing.protocols import Start
@@ -41,6 +45,7 @@ INDEX = Compiled(
         "readers/*.py",
         "readers/*/*.py",
         "readers/*/*/*.py",
+        "readers/*/*.yaml",
         "parsing/*.py",
         "parsing/*/*.py",
         "paste/*.py",
@@ -81,6 +86,16 @@ def _imported() -> Iterator[Any]:
                 yield imported_format(module)
             elif hasattr(module, "NAME"):
                 yield module
+        for name in form_names(package):
+            module = _form_module(package, name)
+            import_now(module)
+            yield imported_format(module)
+
+
+def _form_module(package: ModuleType, name: str) -> ModuleType:
+    """Return the module of a form of lines, which is read when it is first used."""
+    loader = FormLoader(Path(package.__path__[0]) / f"{name}.yaml")
+    return late_module(package, name, {}, frozenset(("FORMAT", "FACTS")), loader=loader)
 
 
 def _indexed() -> Iterator[Any]:
@@ -94,8 +109,12 @@ def _indexed() -> Iterator[Any]:
         known = {name: _restored(value) for name, value in row["known"].items()}
         names = frozenset(row["names"])
         is_format = "methods" in row
-        module = late_module(
-            package, row["name"], {} if is_format else known, names, is_package=row["is_package"]
+        module = (
+            _form_module(package, row["name"])
+            if row["is_form"]
+            else late_module(
+                package, row["name"], {} if is_format else known, names, is_package=row["is_package"]
+            )
         )
         if is_format:
             facts = {name: Meaning(*_restored(fact)) for name, fact in row["facts"].items()}
@@ -152,6 +171,7 @@ def _row(reader: Any) -> Mapping[str, Any]:
         "family": family,
         "name": name,
         "is_package": hasattr(module, "__path__"),
+        "is_form": isinstance(getattr(module.__spec__, "loader", None), FormLoader),
         "names": sorted(one for one in vars(module) if not one.startswith("__")),
         "known": {one: _plain(value) for one, value in known.items()},
     }
