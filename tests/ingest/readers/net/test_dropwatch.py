@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ingest.model.section import Text
-from ingest.readers.net import dropwatch
-from tests.ingest.samples import rows, values, whole
+from tests.ingest.samples import reader_of, rows, values, whole
 
 PACKET = """\
 drop at: __udp4_lib_rcv+0xa06/0xb20 (0xffffffff9406e5b6)
@@ -28,7 +27,7 @@ def test_drops_of_a_function_are_summed():
 
 
 def test_packets_keep_their_reason_and_origin():
-    reading = dropwatch.read(Text(PACKET.splitlines()))
+    reading = reader_of("dropwatch").read(Text(PACKET.splitlines()))
     (first, second) = rows(reading, "trace:dropwatch")
     assert (first["function"], first["reason"], first["origin"]) == (
         "__udp4_lib_rcv",
@@ -44,6 +43,6 @@ def test_an_address_that_was_not_looked_up_names_the_place():
         "7 drops at location 0xffffffff87272de0 [software]",
         "2 drops at ttl_value_is_too_small [hardware]",
     ]
-    reading = dropwatch.read(Text(lines))
+    reading = reader_of("dropwatch").read(Text(lines))
     assert values(reading, function="0xffffffff87272de0") == {"trace.packet_drops": 7.0}
     assert values(reading, function="ttl_value_is_too_small") == {"trace.packet_drops": 2.0}
