@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ingest.model.section import Text
-from ingest.readers.bpf import biolatpcts, netqtop, retsnoop
-from tests.ingest.samples import leaf_first, rows, values, whole
+from ingest.readers.bpf import biolatpcts
+from tests.ingest.samples import leaf_first, reader_of, rows, values, whole
+
+netqtop, retsnoop = reader_of("netqtop"), reader_of("retsnoop")
 
 
 def test_packets_of_a_queue_are_summed_over_intervals():
