@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ingest.model.section import Text
-from ingest.readers.commands import pmap, psutil_memory
+from ingest.readers.commands import pmap
 from ingest.readers.proc import proc_smaps_rollup
+from tests.ingest.samples import reader_of
 
 KIB = 1024
 
@@ -34,7 +35,7 @@ def test_psutil_states_counters_and_pages_of_the_process_whose_number_stands_bef
     line = (
         "sampler 9021 pfullmem(rss=88080384, vms=792723456, shared=8, uss=231108608, pss=232312832, swap=0)"
     )
-    assert sizes(psutil_memory, [line]) == [
+    assert sizes(reader_of("psutil-memory"), [line]) == [
         ("psutil.rss_bytes", "9021", 88080384.0),
         ("psutil.uss_bytes", "9021", 231108608.0),
         ("psutil.pss_bytes", "9021", 232312832.0),
