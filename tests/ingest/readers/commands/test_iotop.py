@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ingest.model.section import Text
-from ingest.readers.commands import iotop
+from tests.ingest.samples import reader_of
 
 
 def test_shares_that_the_kernel_does_not_have_are_no_part_of_the_command():
-    reading = iotop.read(
+    reading = reader_of("iotop").read(
         Text(
             [
                 "  TID  PRIO  USER     DISK READ  DISK WRITE  SWAPIN      IO    COMMAND",
