@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ingest.model.section import Text
-from ingest.readers.perf import perf_c2c
-from tests.ingest.samples import whole
+from tests.ingest.samples import reader_of, whole
 
 # As perf 6.12 prints it on an AMD CPU: the columns of HITM, and an object with its source line.
 PARETO = """\
@@ -39,7 +38,7 @@ def test_a_line_has_its_share_of_the_contended_loads():
 
 
 def test_accesses_name_line_offset_and_symbol():
-    reading = perf_c2c.read(Text(PARETO.splitlines()))
+    reading = reader_of("perf-c2c").read(Text(PARETO.splitlines()))
     [rows] = reading.row_sets
     assert rows.rows == (
         ("0x20ea08034080", "0x30", 0.75, 0.4962, "metrics.requests", "app.linux-amd64"),
