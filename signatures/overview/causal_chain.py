@@ -54,7 +54,7 @@ def _beside(own: Statement, nodes: Sequence[Link], beside: Statement, said: Sequ
     where = beside.places[0]
     is_said = any(is_overlapping(where, place) for place in said)
     is_wait = {own.question, beside.question} == {"kernel-log", "locks"}
-    if is_said and not is_wait:
+    if (is_said and not is_wait) or any(node.place == where for node in nodes):
         return None
     shared, near = None, own.places[0]
     if is_said:

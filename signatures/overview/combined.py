@@ -8,6 +8,7 @@ has its lines; they stay below. It says only what they say together: no cause th
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -16,10 +17,11 @@ from typing import TYPE_CHECKING, NamedTuple, NotRequired, TypedDict, cast
 from ingest.native.linear import Pattern
 from ingest.tables import table
 from signatures.documents.levels import LEVELS
+from signatures.overview.headline_words import is_short
 from signatures.overview.shared_things import linked_side_by_side
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from signatures.overview.model import Link, Statement
     from signatures.overview.statement_order import Shown
@@ -30,7 +32,7 @@ MOST_PLACES = 4
 
 class _Part(TypedDict):
     classes: NotRequired[list[str]]
-    all: NotRequired[list[str]]
+    all: NotRequired[list[str | list[str]]]
     words: NotRequired[str]
     level: NotRequired[str]
 
@@ -42,7 +44,7 @@ class CombinedRow(TypedDict):
     of: list[_Part]
     lacks: NotRequired[_Part]
     within: NotRequired[str]
-    say: str
+    say: str | list[str]
     numbers: NotRequired[list[str]]
     first: NotRequired[str]
     sample: str
@@ -54,18 +56,18 @@ class _Matcher(NamedTuple):
 
     Attributes:
         classes: Classes of the kernel log, of which it has one.
-        together: Classes that it has all.
+        together: Groups of classes, of each of which it has one.
     """
 
     classes: frozenset[str]
-    together: frozenset[str]
+    together: tuple[frozenset[str], ...]
     words: Pattern | None
     level: str
 
     def groups(self, statement: Statement) -> dict[str, str] | None:
         """Return what the named groups hold; None where the statement is another one."""
         is_of = not self.classes or not self.classes.isdisjoint(statement.log_classes)
-        if not is_of or not self.together.issubset(statement.log_classes):
+        if not is_of or any(group.isdisjoint(statement.log_classes) for group in self.together):
             return None
         if self.level and self.level != statement.level:
             return None
@@ -127,54 +129,88 @@ def _taken(rule: _Rule, among: Sequence[Shown]) -> _Taken | None:
             return None
         parts.append(found[0])
         groups |= found[1]
-    within = groups.get(rule.row.get("within", ""), "")
+    taken = _Taken(tuple(dict.fromkeys(parts)), groups)
+    within = next(_filled([rule.row.get("within", "")], _holes(taken)), "")
     device = next((one.statement.device for one in parts if one.statement.device), "")
-    return None if within and not within.startswith(device) else _Taken(tuple(parts), groups)
+    is_of_another = bool(within) and not within.startswith(device)
+    return None if is_of_another or not _say(rule.row, taken) else taken
 
 
 def _matching(
     matcher: _Matcher, among: Sequence[Shown], parts: Sequence[Shown]
 ) -> Iterator[tuple[Shown, dict[str, str]]]:
-    """Yield the statements that a part of a row names, with what its groups hold."""
+    """Yield the statements that a part of a row names, with what its groups hold.
+
+    The classes of two parts may be of one chain of the log, which is one statement.
+    """
     for one in among:
         groups = matcher.groups(one.statement)
-        if groups is not None and one not in parts:
+        if groups is not None and (matcher.classes or one not in parts):
             yield one, groups
 
 
 def _combined(row: CombinedRow, taken: _Taken, first: Shown) -> Shown:
     """Return what a row says of its statements, with the class, device and steps of the first of them."""
     stated = [one.statement for one in taken.parts]
-    lead = first.statement
-    holes = {"device": next((one.device for one in stated if one.device), ""), **taken.groups}
-    numbers = [one.format(**holes) for one in row.get("numbers", ())]
-    worst = max((one.level for one in stated), key=LEVELS.index)
-    places = tuple(dict.fromkeys(one.places[0] for one in stated))
+    lead, links = first.statement, _links(taken)
+    holes = _holes(taken)
+    numbers = list(_filled(row.get("numbers", ()), holes))
+    places = dict.fromkeys((*(one.places[0] for one in stated), *(link.place for link in links)))
     combined = replace(
         lead,
-        words=row["say"].format(**holes),
-        places=places[:MOST_PLACES],
+        words=_say(row, taken),
+        places=tuple(places)[:MOST_PLACES],
         kind="alarm",
-        level=worst,
+        level=max((one.level for one in stated), key=LEVELS.index),
         gist="",
         short="",
         qualifiers=(f" ({', '.join(numbers)})",) if numbers else (),
         subject=lead.subject or lead.text,
-        first_step=row.get("first", "").format(**holes) or lead.first_step,
-        chain=_links(taken),
+        first_step=next(_filled([row["first"]], holes), "") if "first" in row else lead.first_step,
+        chain=links,
         is_summary=False,
         ratio=None,
         engine="",
+        log_classes=tuple(dict.fromkeys(name for one in stated for name in one.log_classes)),
+        is_combined=True,
     )
     return first._replace(statement=combined)
 
 
+def _say(row: CombinedRow, taken: _Taken) -> str:
+    """Return the sentence of a row; "" where the statements do not name what it needs."""
+    say = [row["say"]] if isinstance(row["say"], str) else row["say"]
+    return next(filter(is_short, _filled(say, _holes(taken))), "")
+
+
+def _holes(taken: _Taken) -> dict[str, str | dict[str, str]]:
+    """Return what fills the templates of a row: the groups, the first device, and what each class names."""
+    stated = [one.statement for one in taken.parts]
+    holes: dict[str, str | dict[str, str]] = {}
+    for one in stated:
+        if one.device:
+            holes.setdefault("device", one.device)
+        for log_class, fields in one.reports:
+            holes.setdefault(log_class, {name: words for name, words in fields if words})
+    return holes | {name: words for name, words in taken.groups.items() if words}
+
+
+def _filled(templates: Iterable[str], holes: Mapping[str, str | dict[str, str]]) -> Iterator[str]:
+    """Yield the templates whose names are all known."""
+    for template in templates:
+        with suppress(KeyError):
+            yield template.format(**holes)
+
+
 def _links(taken: _Taken) -> tuple[Link, ...]:
-    """Return the longest chain of the statements, else the statements side by side."""
-    chain = max((one.statement.chain for one in taken.parts), key=len)
-    if chain or len(taken.parts) == 1:
-        return chain
-    return linked_side_by_side([one.statement for one in taken.parts])
+    """Return the statements side by side, each followed by what its own chain puts behind it."""
+    stated = [one.statement for one in taken.parts]
+    if len(stated) == 1:
+        return stated[0].chain
+    links: list[Link] = []
+    for head, one in zip(linked_side_by_side(stated), stated, strict=True):
+        links += (head._replace(text=one.chain[0].text), *one.chain[1:]) if one.chain else (head,)
+    return tuple(links)
 
 
 def rows() -> tuple[CombinedRow, ...]:
@@ -195,7 +231,7 @@ def _matcher(part: _Part) -> _Matcher:
     words = part.get("words")
     return _Matcher(
         frozenset(part.get("classes", ())),
-        frozenset(part.get("all", ())),
+        tuple(frozenset([one] if isinstance(one, str) else one) for one in part.get("all", ())),
         Pattern(words) if words else None,
         part.get("level", ""),
     )

@@ -16,8 +16,11 @@ if TYPE_CHECKING:
     from signatures.overview.model import Place
     from signatures.overview.statement_order import Shown
 
-Part: TypeAlias = Literal["whole", "end", "cause", ""]
-"""How much of a headline a statement is: all of it, its end, or the cause that it names; "" of none."""
+Part: TypeAlias = Literal["whole", "together", "end", "cause", ""]
+"""How much of a headline a statement is: all of it, its end, or the cause that it names; "" of none.
+
+`together`: it reads the report of a match together with what followed, and says it better than the title.
+"""
 
 GENERIC = frozenset(
     {"fs/journal-commit-stall", "locking/spin-contention", "net/listen-overflow", "sched/hung-tasks"}
@@ -43,10 +46,22 @@ class Detail(NamedTuple):
 
 def detail(finding: FindingDocument, statements: Sequence[Shown]) -> Detail:
     """Return what completes the title: the thing it is about, and what the log that it cites says."""
-    found = _of_log(finding, statements)
+    found = _read_together(finding, statements) or _of_log(finding, statements)
     values = (finding.extract.get(name, "") for name in SUBJECTS)
     subject = next((value for value in values if value and value not in found.things), "")
     return found._replace(words=f" ({subject}){found.words}") if subject else found
+
+
+def _read_together(finding: FindingDocument, statements: Sequence[Shown]) -> Detail | None:
+    """Return the combined statement of a log whose lines a finding cites; None without one."""
+    cited = [place for clause in finding.conditions for place in clause.citations]
+    for shown in statements:
+        one = shown.statement
+        if not (one.is_combined and one.log_classes and shown.host == finding.host):
+            continue
+        if any(is_cited(where, place) for where in (*one.places, one.extent) if where for place in cited):
+            return Detail(f": {inside(one.text)}", shown, "together", one.things)
+    return None
 
 
 def _of_log(finding: FindingDocument, statements: Sequence[Shown]) -> Detail:

@@ -110,8 +110,7 @@ class Statement:
         asks: What the output of `capture` shows; "" for the usual of the question.
         is_summary: A number that does not say what is wrong: what says more leads.
         ratio: The value against its threshold; below 1 it is usual. None where no value is compared.
-        subject: What it measures or tells of, without a measure: `load average`, `memory limit of /api`. ""
-            where the words are that themselves; an alarm has a subject, or classes.
+        subject: What it measures or tells of, without a measure: `load average`; "" where the words are that.
         names: What its words name beside the subject, such as commands: other names say something else.
         quantity: What its subject measures; None where that is not named apart.
         qualifiers: What limits or completes the words, each with its own punctuation.
@@ -126,6 +125,8 @@ class Statement:
         explained: Lines of alarms that its cause explains: what rests on them alone does not lead over it.
         covers: All lines that a calm statement speaks of; only `signatures.overview.calm` states calm.
         chain: The cause and what followed from it, each with its line; empty for fewer than two.
+        reports: Classes of its chain, each with what its first message names: `("panic", (("cpu", "3"),))`.
+        is_combined: Statements below it are what it says together.
     """
 
     question: QuestionName
@@ -157,6 +158,8 @@ class Statement:
     explained: tuple[Place, ...] = ()
     covers: tuple[Place, ...] = ()
     chain: tuple[Link, ...] = ()
+    reports: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
+    is_combined: bool = False
 
     @property
     def text(self) -> str:

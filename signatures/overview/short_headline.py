@@ -104,7 +104,12 @@ def _finding(lead: Lead, findings: Sequence[FindingDocument]) -> FindingDocument
 
 
 def _of_match(lead: Lead, finding: FindingDocument) -> str:
-    """Return the short title of a signature, with the thing and the report that the evidence names."""
+    """Return the short title of a signature, with the thing and the report that the evidence names.
+
+    What the report says together with its consequences stands alone: it names the thing and the harm.
+    """
+    if lead.of and lead.part == "together":
+        return lead.of.statement.words
     titles = short_titles(finding.signature, finding.title)
     rest = lead.headline.text.removeprefix(finding.headline)
     subject = re.match(r" \(([^()]+)\)", rest)

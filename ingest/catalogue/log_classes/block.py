@@ -144,7 +144,7 @@ RAID = (
         name="md_disk_failed",
         subsystem="md",
         severity="error",
-        pattern=r"^(?:md|md/raid\S*|raid\d+): ?(?:(?P<array>md\S+): )?(?:.*Disk failure on "
+        pattern=r"^(?:md(?:/\w+)?|raid\d+): ?(?:(?P<array>md\S+): )?(?:.*Disk failure on "
         r"(?P<device>[^\s,]+)|.*: failing drive|.*too many (?:read errors|"
         r"corrected))",
         meaning="md: disk failed",

@@ -49,7 +49,7 @@ EXT4 = (
         severity="error",
         pattern=r"^EXT4-fs (?:\((?P<device>[^)]+)\): (?:I/O error while writing superblock|"
         r"previous I/O error to superblock|unable to read superblock|failed to open journal|"
-        r"error loading journal)|warning \(device [^)]+\): .*I/O error)",
+        r"error loading journal)|warning \(device (?P<device_2>[^)]+)\): .*I/O error)",
         meaning="ext4 I/O error of the superblock, the journal or data",
         source="fs/ext4/super.c ext4_commit_super, page-io.c ext4_finish_bio",
         sample="EXT4-fs (sda1): I/O error while writing superblock",
@@ -112,7 +112,14 @@ BTRFS = (
         meaning="btrfs forced read-only after an error",
         source="fs/btrfs/messages.c __btrfs_handle_fs_error",
         sample="BTRFS info (device sda1): forced readonly",
-        follows=(*_BELOW, "btrfs_abort", "btrfs_checksum_error", "btrfs_error", "btrfs_device_error"),
+        follows=(
+            *_BELOW,
+            "btrfs_abort",
+            "btrfs_checksum_error",
+            "btrfs_error",
+            "btrfs_device_error",
+            "btrfs_metadata_full",
+        ),
     ),
     LogClass(
         name="btrfs_abort",
@@ -124,7 +131,7 @@ BTRFS = (
         meaning="btrfs: transaction aborted",
         source="fs/btrfs/messages.c __btrfs_handle_fs_error, transaction.c",
         sample="BTRFS: error (device sda1) in btrfs_commit_transaction:2271: errno=-5 IO failure",
-        follows=(*_BELOW, "btrfs_checksum_error", "btrfs_device_error"),
+        follows=(*_BELOW, "btrfs_checksum_error", "btrfs_device_error", "btrfs_metadata_full"),
     ),
     LogClass(
         name="btrfs_device_error",

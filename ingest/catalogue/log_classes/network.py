@@ -43,8 +43,8 @@ CLASSES = (
         name="nic_reset",
         subsystem="ethernet",
         severity="warning",
-        pattern=r"^(?:e1000e?|igb|igbvf|igc|ixgbe|ixgbevf|i40e|iavf|ice) \S+ (?P<device>[\w.-]+)"
-        r"(?: \([^)]*\))?: Reset adapter$",
+        pattern=r"^(?:e1000e?|igb|igbvf|igc|ixgbe|ixgbevf|i40e|iavf|ice|r81\d\d) \S+ (?P<device>[\w.-]+)"
+        r"(?: \([^)]*\))?: (?:Reset adapter$|Transmit timeout reset Device!)",
         meaning="the driver reset the NIC: a transmit hung, or the link was lost with packets to send",
         source="drivers/net/ethernet/intel/igb/igb_main.c igb_reset_task, ixgbe_main.c ixgbe_reset_subtask",
         sample="igb 0000:01:00.0 eth0: Reset adapter",

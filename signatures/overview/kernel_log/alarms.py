@@ -23,6 +23,7 @@ from signatures.overview.kernel_log.chain_words import (
     further,
     links_of,
     none_uncorrected,
+    reports_of,
     state_at_end,
     telling,
     then,
@@ -277,6 +278,7 @@ def _statements(found: LogAssessment, evidence: ScopeEvidence) -> Iterator[State
             names_preceding=bool(before),
             explained=explained(chain),
             chain=links_of(chain),
+            reports=reports_of(chain),
             subject=" ".join((*names, device_of(record))),
             names=_named(record, quote),
         )

@@ -114,6 +114,18 @@ def links_of(chain: Chain) -> tuple[Link, ...]:
     )
 
 
+def reports_of(chain: Chain) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    """Return per class what its first message names: `("soft_lockup", (("cpu", "3"), ("comm", "tar")))`."""
+    return tuple(
+        (one.log_class.name, tuple((name, _in_words(it)) for name, it in one.first.record.fields.items()))
+        for one in chain.alarms
+    )
+
+
+def _in_words(value: object) -> str:
+    return f"{value:.0f}" if isinstance(value, float) else str(value or "")
+
+
 def then(chain: Chain) -> str:
     """Return `; then: …` with the classes of all consequences; "" without one."""
     return _in_time(chain, {telling(chain).log_class.name, chain.lead.log_class.name}, "then")

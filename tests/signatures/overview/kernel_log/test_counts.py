@@ -68,8 +68,9 @@ def test_a_file_system_that_is_shut_down_stands_in_the_sentence_hours_later():
     log += "".join(
         f"[{39648 + 30 * at}.163360] XFS (dm-0): xfs_log_force: error -5 returned.\n" for at in range(9)
     )
-    (text,) = texts(overview(log))
-    assert text.startswith(
+    together, alone = texts(overview(log))
+    assert together == "I/O errors of sda shut XFS on dm-0 down"
+    assert alone.startswith(
         "SCSI command failed on sda; sense key Aborted Command: I/O process terminated; "
         "then: XFS is shut down on dm-0"
     )
