@@ -14,7 +14,7 @@ import click
 from click.exceptions import NoSuchCommand
 
 from backend.core.version import VERSION
-from cli.process import confined
+from cli.process import confined, short_program
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -89,7 +89,7 @@ class Lazy(click.Group):
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         """Run as the program, as the console script does; commands that read evidence confine themselves."""
         confined.note_program()
-        return super().__call__(*arguments, **options)
+        short_program.run(lambda: click.Group.__call__(self, *arguments, **options))
 
     hidden_names = frozenset(name for name, entry in COMMANDS.items() if entry.is_hidden)
     """Commands of the service's own processes, without help and manual page."""

@@ -3,7 +3,7 @@
     rows = table(files(__name__) / "facts.yaml")
 
 A table is keyed by the digest of its text, and one that changed is read from YAML, so a stale file is never
-wrong.
+wrong. Each is a text of JSON inside the compiled file, of which only those that are used are parsed.
 """
 
 from __future__ import annotations
@@ -49,9 +49,8 @@ def table(path: Path | Traversable) -> Any:
     name = str(path)
     if name not in _read:
         content = path.read_bytes()
-        compiled = _compiled(PACKAGE)
-        digest = _digest(content)
-        _read[name] = compiled[digest] if digest in compiled else _parsed(content)
+        text = _compiled(PACKAGE).get(_digest(content))
+        _read[name] = _parsed(content) if text is None else json.loads(text, object_hook=_undated)
     return _read[name]
 
 
@@ -69,16 +68,16 @@ def write(package: Path = PACKAGE) -> None:
             text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), default=_dated)
             # JSON has no keys but texts.
             if json.loads(text, object_hook=_undated) == document:
-                documents[_digest(content)] = document
-    text = json.dumps(documents, ensure_ascii=False, separators=(",", ":"), default=_dated)
+                documents[_digest(content)] = text
+    text = json.dumps(documents, ensure_ascii=False, separators=(",", ":"))
     (package / COMPILED).write_text(text, encoding="utf-8")
 
 
 @cache
-def _compiled(package: Path) -> dict[str, Any]:
+def _compiled(package: Path) -> dict[str, str]:
     """Return digest to document; empty when nothing was compiled."""
     try:
-        documents: dict[str, Any] = json.loads((package / COMPILED).read_bytes(), object_hook=_undated)
+        documents: dict[str, str] = json.loads((package / COMPILED).read_bytes())
     except (FileNotFoundError, ValueError):
         return {}
     return documents

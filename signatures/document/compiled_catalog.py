@@ -7,15 +7,15 @@ that reads it; no other class is restored.
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import io
+import json
 import pickle
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ingest.compiled import digest_of_sources
+from ingest.compiled import is_current, state_of
 
 if TYPE_CHECKING:
     from signatures.language.model import Catalog
@@ -63,12 +63,12 @@ def load(package: Path = PACKAGE) -> Catalog | None:
         stored = (package / NAME).read_bytes()
     except FileNotFoundError:
         return None
-    digest = _digest(package)
-    if not stored.startswith(digest):
-        return None
+    state, _, content = stored.partition(b"\n")
     try:
-        found: Catalog = _Unpickler(io.BytesIO(stored[len(digest) :])).load()
-    except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, ValueError):
+        if not is_current(json.loads(state), _sources(package)):
+            return None
+        found: Catalog = _Unpickler(io.BytesIO(content)).load()
+    except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, KeyError, ValueError):
         return None
     library = package / "library"
     return replace(
@@ -82,11 +82,10 @@ def write(catalog: Catalog, package: Path = PACKAGE) -> None:
     target.unlink(missing_ok=True)
     if not catalog.problems:
         bare = replace(catalog, signatures=tuple(replace(one, folder="") for one in catalog.signatures))
-        target.write_bytes(_digest(package) + pickle.dumps(bare, protocol=5))
+        state = json.dumps(state_of(_sources(package))).encode()
+        target.write_bytes(state + b"\n" + pickle.dumps(bare, protocol=5))
 
 
-def _digest(package: Path) -> bytes:
-    """Return the digest of the sources, as its hexadecimal digits."""
-    digest = hashlib.sha256(digest_of_sources(package, SOURCES).encode())
-    digest.update(digest_of_sources(package.parent / "ingest", FRAMES).encode())
-    return digest.hexdigest().encode()
+def _sources(package: Path) -> dict[Path, tuple[str, ...]]:
+    """Return what the catalogue is made of, by folder."""
+    return {package: SOURCES, package.parent / "ingest": FRAMES}

@@ -153,7 +153,10 @@ def _found(tree: Tree, pattern: StackPattern) -> tuple[NDArray[np.int32], NDArra
         nodes = tree.outside(nodes, without)
         samples = samples[~tree.has_path((without,))[samples]]
     if leaf:
-        nodes = np.unique(tree.profile.sample_node[samples])
+        # np.unique imports the masked arrays.
+        is_node = np.zeros(len(tree.profile.node_frame), dtype=np.bool_)
+        is_node[tree.profile.sample_node[samples]] = True
+        nodes = np.flatnonzero(is_node).astype(np.int32)
     return samples, np.sort(nodes)
 
 

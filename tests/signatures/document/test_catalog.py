@@ -146,5 +146,5 @@ def test_a_compiled_catalogue_restores_no_other_class(content, tmp_path):
     package.mkdir()
     compiled_catalog.write(Catalog((), ()), package)
     file = package / compiled_catalog.NAME
-    file.write_bytes(file.read_bytes()[:64] + content)
+    file.write_bytes(file.read_bytes().partition(b"\n")[0] + b"\n" + content)
     assert compiled_catalog.load(package) is None
