@@ -431,6 +431,7 @@ build: .stamps/python .stamps/library .stamps/bytecode .stamps/frontend
 # A confined command may not write, so it would compile what it imports at every run.
 .stamps/bytecode: .stamps/python $(shell find backend cli ingest signatures -name '*.py')
 	@$(BIN)/python -m compileall -q -j 2 backend cli ingest signatures
+	@$(BIN)/python -m tools.start_image
 	@touch $@
 
 .stamps/npm: package-lock.json package.json frontend/package.json tests/e2e/package.json tools/apigen/package.json | .stamps/prerequisites

@@ -216,7 +216,3 @@ def _arguments(output: Path) -> dict[str, Any]:
     """Return the arguments that are too long for a request."""
     path = output / ARGUMENTS
     return json.loads(path.read_bytes()) if path.exists() else {}
-
-
-if __name__ == "__main__":
-    serve(socket.socket(fileno=int(sys.argv[1])))

@@ -29,7 +29,7 @@ OUT_OF_MEMORY = 71
 OUT_OF_SPACE = 72
 NOT_CONFINED = 73
 
-COMMAND = [sys.executable, "-I", "-m", "backend.sandbox.child"]
+COMMAND = [sys.executable, "-I", "-m", "backend.sandbox.engine"]
 MAX_ANSWER_BYTES = 4096
 QUIET = {"LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 """Environment of the server: no secrets, one thread before confinement."""

@@ -37,6 +37,9 @@ def limits(policy: str) -> SandboxLimits:
     )
 
 
+CHILD = fork_server.COMMAND
+
+
 @pytest.fixture
 def lacking(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Make sandboxes as on a kernel that lacks features; `parser` replaces the parser by arbitrary code.
@@ -46,7 +49,7 @@ def lacking(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
     def lack(features: tuple[str, ...], *, parser: str = "") -> None:
         kernel = [sys.executable, str(HERE / "kernels.py"), ",".join(features), "--"]
-        child = [sys.executable, parser] if parser else [sys.executable, "-I", "-m", "backend.sandbox.child"]
+        child = [sys.executable, parser] if parser else CHILD
         command = [*kernel, *child]
         if [command] != STARTED:
             fork_server.close()
