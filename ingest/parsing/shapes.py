@@ -184,7 +184,8 @@ class Table(TextShape):
         of_path = self.labels_of_path(text.path)
         for line, entry in reader.lines():
             if row := self.row.match(entry):
-                labels = {**of_path, **{group: row[group] for group in self.labels}}
+                stated = {group: row[group] for group in self.labels if row[group] is not None}
+                labels = {**of_path, **stated}
                 for group, column in self.columns.items():
                     if (printed := row[group]) is not None:
                         value = float(printed) * column.factor if column.unit else printed

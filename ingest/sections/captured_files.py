@@ -42,6 +42,9 @@ _SEARCHED_FILE = re.compile(
     r" (?:'[^']+'|\"[^\"]+\"|[^\s|;&<>$*'\"/-][^\s|;&<>$*'\"]*) (?P<path>/[^\s|;&<>$*]+)$"
 )
 """grep for a word in one file: what it prints are lines of that file."""
+MOST_NAMES = 4096
+"""Names of files whose patterns are kept."""
+
 _CLOCK = Pattern(r"\s*(?:;|&&)\s*date\b[^|;&]*$")
 """A time that is printed behind the file."""
 
@@ -56,10 +59,23 @@ def reader_of_path(path: str) -> CapturedFile | None:
     if not _every_path().fullmatch(bare):
         return None
     parts = bare.split("/")
-    for file in FILES:
-        if any(_is_tail(parts, pattern.split("/")) for pattern in file.PATHS):
-            return file
-    return None
+    return next((file for pattern, file in _by_name()[parts[-1]] if _is_tail(parts, pattern)), None)
+
+
+class _ByName(dict[str, "tuple[tuple[list[str], CapturedFile], ...]"]):
+    """The patterns that end in a name, or in one that fits it, in the order of the readers."""
+
+    def __missing__(self, name: str) -> tuple[tuple[list[str], CapturedFile], ...]:
+        patterns = ((pattern.split("/"), file) for file in FILES for pattern in file.PATHS)
+        found = tuple((parts, file) for parts, file in patterns if fnmatchcase(name, parts[-1]))
+        if len(self) < MOST_NAMES:
+            self[name] = found
+        return found
+
+
+@cache
+def _by_name() -> _ByName:
+    return _ByName()
 
 
 @cache

@@ -30,9 +30,14 @@ MOST_HEADS = 4
 MOST_LINES = 5_000
 """Lines of a known format that are looked at."""
 
+_OF_A_PROCESS = re.compile(r"(?:^|/)proc/\d{1,10}/")
+"""Files of one process, of which there are thousands in a report: they hold the state of no other object."""
+
 
 def with_engine_rows(reading: Reading, text: Text) -> Reading:
     """Return the reading of a known format with what the engines read of its lines."""
+    if text.path and _OF_A_PROCESS.search(text.path) and _has_any(reading):
+        return reading
     if len(text.lines) <= MOST_LINES and not reading.log_records:
         objects = [one for one in statuses(text.lines) if one.word]
         if objects:

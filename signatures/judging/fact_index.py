@@ -8,6 +8,7 @@ evidence, so `cg_during/memory.usage_in_bytes` joins `cg_during/memory.limit_in_
 from __future__ import annotations
 
 import posixpath
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
 from signatures.language.patterns import is_any
@@ -61,6 +62,7 @@ _ENTITY_LABELS = _TASK_LABELS | {"cgroup"}
 """The pressure of a cgroup has the names of the host's pressure: there `cgroup` tells them apart."""
 
 
+@lru_cache(maxsize=4096)
 def kind_of(name: str) -> Kind:
     """Return the kind of entity that facts of this name belong to."""
     if name in _HOST_NAMES:

@@ -218,11 +218,18 @@ class ScopeEvidence:
         """The CPU profile with the most samples; None without one."""
         return self.profiles[0] if self.profiles else None
 
-    def tables(self, name: str) -> Iterator[Table]:
-        """Yield the row sets of a name that have rows."""
+    @cached_property
+    def _tables(self) -> dict[str, list[Table]]:
+        found: dict[str, list[Table]] = {}
         for item in self.items:
-            found = (rows for rows in item.reading.row_sets if rows.name == name and len(rows))
-            yield from (Table(rows, item) for rows in found)
+            for rows in item.reading.row_sets:
+                if len(rows):
+                    found.setdefault(rows.name, []).append(Table(rows, item))
+        return found
+
+    def tables(self, name: str) -> Sequence[Table]:
+        """Return the row sets of a name that have rows."""
+        return self._tables.get(name, ())
 
     def rows(self, name: str) -> Iterator[Row]:
         """Yield the rows of every set of a name."""

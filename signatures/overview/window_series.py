@@ -42,7 +42,7 @@ def series_of_rule(evidence: ScopeEvidence, rule: Rule) -> Iterator[tuple[Series
         yield from _counted(evidence, rule)
         return
     reaching = None if rule.is_below or rule.of else rule.above
-    for item in evidence.items:
+    for item in {id(entry.item): entry.item for entry in evidence.facts(rule.fact)}.values():
         for series in series_of(item.reading, rule.fact, reaching):
             part = _share_of(series, item.reading, rule) if rule.of else series
             if part is not None:

@@ -78,6 +78,9 @@ def catalogue_mistakes(format_name: str, fact) -> set[str]:
     if entry is None:
         return {f"{fact.name}: not there"}
     wrong = {f"{fact.name}: label {label}" for label in fact.labels if label not in entry.labels}
+    wrong |= {
+        f"{fact.name}: label {name} is no text" for name, one in fact.labels.items() if type(one) is not str
+    }
     if fact_catalogue.type_of(fact.value) not in entry.types:
         wrong.add(f"{fact.name}: a {fact_catalogue.type_of(fact.value)}")
     if fact.unit and fact.unit not in entry.units:

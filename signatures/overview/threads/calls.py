@@ -101,12 +101,11 @@ def _long(words: str, call: str, seconds: float, where: Place) -> Statement:
 
 def _all_inside(evidence: ScopeEvidence) -> Iterator[Statement]:
     """Yield the call that the last line of every traced thread is in, without a return."""
-    for item in evidence.items:
-        last: dict[float, Row] = {}
-        for row in evidence.rows("strace"):
-            pid = row.number("pid")
-            if row.item is item and pid is not None:
-                last[pid] = row
+    traces: dict[int, dict[float, Row]] = {}
+    for row in evidence.rows("strace"):
+        if (pid := row.number("pid")) is not None:
+            traces.setdefault(id(row.item), {})[pid] = row
+    for last in traces.values():
         calls = {str(row.cells.get("call")) for row in last.values()}
         if (
             len(last) < FEWEST
@@ -120,6 +119,7 @@ def _all_inside(evidence: ScopeEvidence) -> Iterator[Statement]:
         locks = {str(row.cells.get("args")).partition(ARGUMENT)[0].strip() for row in last.values()}
         same = f" on {locks.pop()}" if call == "futex" and len(locks) == 1 else ""
         lines = [row.line for row in last.values()]
+        item = next(iter(last.values())).item
         run, asks = step_of(call)
         may = ", for a lock or for work" if call == "futex" else ""
         who = f"All {len(last):,} traced threads are inside {call}{same}"

@@ -160,20 +160,22 @@ def _states(evidence: ScopeEvidence) -> Iterator[tuple[FactEntry, str, str]]:
         for one in evidence.facts("process.wchan")
         if one.fact.value != "0" and (found := _THREAD_FILE.search(one.item.captured_path))
     }
+    names = {
+        (id(one.item), one.label("pid")): str(one.fact.value)
+        for one in reversed(evidence.facts("process.name"))
+    }
     states: dict[str, tuple[FactEntry, str]] = {}
     for at, entry in enumerate(evidence.facts("process.state")):
         found = _THREAD_FILE.search(entry.item.captured_path)
         key = found["tid"] if found else entry.label("pid") or f"{at}. state"
-        states[key] = entry, channels.get(key) or _process_of(evidence, entry)
+        states[key] = entry, channels.get(key) or _process_of(names, entry)
     yield from ((entry, tid, where) for tid, (entry, where) in states.items())
 
 
-def _process_of(evidence: ScopeEvidence, state: FactEntry) -> str:
+def _process_of(names: dict[tuple[int, str], str], state: FactEntry) -> str:
     """Return the name of the process whose state this is, else its PID."""
     pid = state.label("pid")
-    names = evidence.facts("process.name")
-    same = (one for one in names if one.item is state.item and one.label("pid") == pid)
-    name = next((str(one.fact.value) for one in same), "")
+    name = names.get((id(state.item), pid), "")
     return f"{name} (PID {pid})" if name and pid else name or f"PID {pid}"
 
 
