@@ -75,12 +75,12 @@ def write(package: Path = PACKAGE) -> None:
 
 @cache
 def _compiled(package: Path) -> dict[str, str]:
-    """Return digest to document; empty when nothing was compiled."""
+    """Return digest to document; empty when nothing was compiled, or by a version that did so otherwise."""
     try:
-        documents: dict[str, str] = json.loads((package / COMPILED).read_bytes())
+        documents: dict[str, Any] = json.loads((package / COMPILED).read_bytes())
     except (FileNotFoundError, ValueError):
         return {}
-    return documents
+    return {digest: text for digest, text in documents.items() if isinstance(text, str)}
 
 
 def _dated(value: Any) -> dict[str, str]:

@@ -106,3 +106,8 @@ def test_tables_are_the_same_with_and_without_the_compiled_file(tmp_path):
     restored = [json.loads(compiled[tables._digest(one)], object_hook=tables._undated) for one in contents]
     assert restored == list(map(tables._parsed, contents))
     assert tables._compiled(tmp_path / "none") == {}
+
+
+def test_tables_that_another_version_compiled_count_as_missing(tmp_path):
+    (tmp_path / tables.COMPILED).write_text('{"0f1e": {"rows": []}, "2d3c": "[]"}')
+    assert tables._compiled(tmp_path) == {"2d3c": "[]"}
