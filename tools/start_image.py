@@ -1,6 +1,7 @@
 """Writes the image that every start uses: `python -m tools.start_image` (`ingest.start_image`).
 
-It holds what the import of every module of the packages makes, that of what they import included.
+It holds what the import of every module of the packages makes, that of what they import included, and what
+the analysis of sample cases and kernel logs makes.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import pkgutil
 import re
 import sys
 from importlib.machinery import SourceFileLoader
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ingest import start_image
@@ -21,9 +23,11 @@ if TYPE_CHECKING:
     from types import CodeType
 
 _sre: Any = importlib.import_module("_sre")
+ROOT = Path(__file__).parents[1]
 PACKAGES = ("ingest", "signatures", "backend", "cli")
 
 
+SAMPLES = (ROOT / "backend/evidence/sample_cases", ROOT / "tests/data/kernel-log")
 COMMON = ("click.", "numpy.")
 """Of what is installed, what most commands import."""
 
@@ -90,6 +94,8 @@ def main() -> None:
             if not one.name.endswith("__main__"):
                 importlib.import_module(one.name)
     importlib.import_module("ingest.readers").import_all()
+    # Expressions that are compiled when first used.
+    importlib.import_module("cli.evidence.analysis").analyse([*map(str, SAMPLES)])
     modules = {}
     for name, module in list(sys.modules.items()):
         spec = getattr(module, "__spec__", None)

@@ -21,6 +21,7 @@ from signatures.rendering.words import IS, IS_NOT, MAY_BE, capital
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from re import Match
 
 _TABLE = Path(__file__).parent / "headline_grammar.yaml"
 FEWEST_NEW = 2
@@ -48,10 +49,24 @@ class _Clause(TypedDict):
     chips: NotRequired[list[str]]
 
 
+_LITERAL = re.compile(r"[A-Za-z ,:]*(?![?*{])")
+_NUMBER = re.compile(r"\(\?P<\w+>\[?\\d")
+"""The beginnings of a row: words, or a group that begins with a digit, a point or a comma."""
+
+
 class _Row(NamedTuple):
-    pattern: Pattern
+    match: str
     say: tuple[str, ...]
     chips: tuple[str, ...]
+
+    def found_in(self, sentence: str) -> Match[str] | None:
+        """Return the match of a sentence; the expression is compiled for one that begins as the row does."""
+        if _NUMBER.match(self.match):
+            may_be = sentence[:1].isdecimal() or sentence[:1] in (".", ",")
+        else:
+            literal = _LITERAL.match(self.match)
+            may_be = literal is None or sentence.startswith(literal[0])
+        return _pattern(self.match).match(sentence) if may_be else None
 
 
 class _Limits(TypedDict):
@@ -82,7 +97,7 @@ def short_words(sentence: str) -> tuple[str, list[str]]:
     if is_short(sentence):
         return sentence, []
     for row in _rows("statements") if len(sentence) <= MOST else ():
-        if found := row.pattern.match(sentence):
+        if found := row.found_in(sentence):
             groups = {name: value or "" for name, value in found.groupdict().items()}
             said = [_said(one, groups) for one in row.say if all(groups[name] for name in _names(one))]
             chips = [
@@ -160,7 +175,7 @@ def with_clauses(text: str, clauses: Sequence[str]) -> str:
     for clause in clauses:
         bare = _without_parentheses(clause)
         for row in _rows("clauses"):
-            if found := row.pattern.match(bare):
+            if found := row.found_in(bare):
                 text = with_part(text, row.say[0].format(**found.groupdict()))
                 break
     return text
@@ -202,10 +217,15 @@ def _names_of_things() -> frozenset[str]:
 
 
 @cache
+def _pattern(match: str) -> Pattern:
+    return Pattern(f"^(?:{match})$")
+
+
+@cache
 def _rows(name: str) -> tuple[_Row, ...]:
     rows = cast("list[_Clause]", table(_TABLE)[name])
     says = [[one["say"]] if isinstance(one["say"], str) else one["say"] for one in rows]
     return tuple(
-        _Row(Pattern(f"^(?:{one['match']})$"), tuple(say), tuple(one.get("chips", ())))
+        _Row(one["match"], tuple(say), tuple(one.get("chips", ())))
         for one, say in zip(rows, says, strict=True)
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from functools import cache
 from pathlib import Path
 from typing import cast
@@ -13,6 +14,7 @@ from cli.evidence.analysis import analyse
 from ingest.catalogue.log_classes import classes_by_name
 from ingest.tables import table
 from signatures.document.catalog import load_catalog
+from signatures.overview import headline_words
 from signatures.overview.headline_words import is_short, limits, repeats, short_words
 
 LIBRARY = Path("signatures/library")
@@ -30,6 +32,13 @@ def _fixtures() -> list[Path]:
     folders = [one.parent for one in sorted(LIBRARY.rglob("expect.yaml"))]
     incidents = sorted(Path("benchmarks/pool/shown").rglob("*.txt"))
     return [one for one in (*folders, *incidents) if _is_taken(one)]
+
+
+@pytest.mark.parametrize("name", ["statements", "clauses"])
+def test_rows_begin_as_their_sentences(name):
+    # A row is compiled for sentences with its first words: alternatives would have several.
+    tree = {row.match: re._parser.parse(row.match) for row in headline_words._rows(name)}
+    assert [match for match, parts in tree.items() if parts[0][0] is re._parser.BRANCH] == []
 
 
 @pytest.mark.parametrize("part", range(4))
