@@ -16,6 +16,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.format_list import FormatRow, format_rows
+from ingest.former_formats import former_formats
 from ingest.readers.logs import text
 from ingest.tables import table
 
@@ -75,7 +76,8 @@ def _printed() -> dict[str, frozenset[str]]:
 
 @cache
 def _rows() -> tuple[FormatRow, ...]:
-    return tuple(row for row in format_rows() if row.command and row.name != text.NAME)
+    former = (FormatRow(one.name, one.title, False, "", "", "", one.command) for one in former_formats())
+    return (*former, *(row for row in format_rows() if row.command and row.name != text.NAME))
 
 
 @cache

@@ -13,6 +13,7 @@ import yaml
 
 from ingest import catalogue
 from ingest.evidence import read_file
+from ingest.former_formats import former_formats
 from ingest.nearest_format import plain_name
 from ingest.readers.logs import text
 from ingest.readers.logs.text.shape import names_in
@@ -51,12 +52,14 @@ def _of(path: Path) -> Iterator[tuple[str, list[str]]]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError:
         return
+    former = next((one.name for one in former_formats() if path.name.startswith(f"{one.name}.")), "")
     for section in read_file(path, captured_path=captured_path(path)).sections:
-        if section.format != text.NAME:
+        name = former if section.format == text.NAME else section.format
+        if name:
             shown = lines[section.first_line - 1 : section.last_line][:MOST_LINES]
             words = list(filter(None, map(plain_name, names_in(shown))))
             if words:
-                yield section.format, words
+                yield name, words
 
 
 def page() -> str:

@@ -104,18 +104,24 @@ def _looks(head: Head, cells: Sequence[str], number: int) -> list[ThreadLook]:
     return found
 
 
-def looks_of_records(lines: Sequence[str], first_line: int) -> list[ThreadLook]:
-    """Return the sessions of vertical records (`vertical.records`), each once."""
-    found: list[ThreadLook] = []
-    for record in vertical.records(lines):
-        head = head_of_names(list(record.cells))
-        if head is None:
+def records(lines: Sequence[str]) -> list[vertical.Record]:
+    """Return the vertical records of a text that are of sessions; [] where it has no mark of a record."""
+    if not any(map(vertical.MARK.match, lines)):
+        return []
+    return [one for one in vertical.records(lines) if head_of_names(list(one.cells)) is not None]
+
+
+def looks_of_records(found: Sequence[vertical.Record], first_line: int) -> list[ThreadLook]:
+    """Return the sessions of records, each once."""
+    looks: list[ThreadLook] = []
+    for record in found:
+        if (head := head_of_names(list(record.cells))) is None:
             continue
         cells = [value for value, _ in record.cells.values()]
         for look in _looks(head, cells, first_line + record.mark):
             look.last_line = first_line + max(line for _, line in record.cells.values())
-            found.append(look)
-    return joined(found)
+            looks.append(look)
+    return joined(looks)
 
 
 def joined(looks: Sequence[ThreadLook]) -> list[ThreadLook]:

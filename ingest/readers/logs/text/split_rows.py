@@ -1,9 +1,10 @@
-"""Rows of tables, keys, status lines and states of objects in text of no known format, by engines.
+r"""Rows of tables, keys, status lines, states of objects and sessions in text of no known format, by engines.
 
 Example:
     mem avail: 1501 of 5875 MiB (25 %), swap free:    0 of    0 MiB ( 0 %)
 
-Only the first lines of a long text are held; the rest is counted.
+Vertical records of sessions of a database (`\G` of mysql, `\x` of psql) are threads that wait for locks, and
+no tables. Only the first lines of a long text are held; the rest is counted.
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ from ingest.engines.quantities.meanings import has_meaning
 from ingest.engines.quantities.splitter import MOST_LINES, grids_of
 from ingest.engines.status.find import statuses
 from ingest.engines.status.model import row_set as status_rows
+from ingest.engines.threads import sessions
+from ingest.engines.threads.looks import ROWS, cells_of
 from ingest.model.reading import Reading, SkipCounter
+from ingest.parsing.series import Rows
 
 if TYPE_CHECKING:
     from ingest.model.section import Text
@@ -60,14 +64,22 @@ class SplitRows:
 
     def result(self) -> Reading:
         """Return the rows of every table, and how many lines were not looked at if there is one."""
+        records = sessions.records(self._lines)
+        for one in records:
+            self._lines[one.mark : one.end] = [""] * (one.end - one.mark)
         split = grids_of(self._lines)
         objects = statuses(self._lines)
-        self.has_meaning = bool(objects) or any(map(has_meaning, split.grids))
+        self.has_meaning = bool(objects or records) or any(map(has_meaning, split.grids))
         sets = tuple(
             row_set(one._replace(lines=[self._first_line + at for at in one.lines])) for one in split.grids
         )
         if objects:
             sets = (*sets, status_rows(objects, self._first_line))
+        if records:
+            threads = Rows(ROWS)
+            for look in sessions.looks_of_records(records, self._first_line):
+                threads.add(look.line, cells_of(look))
+            sets = (*sets, *threads.sets())
         skips = SkipCounter()
         if self._wide[0]:
             skips.add(WIDE, self._wide[1], self._wide[0])

@@ -7,14 +7,14 @@ import pytest
 from ingest.engines.quantities.vertical import records
 from ingest.engines.threads.looks import looks_of
 from ingest.model.section import Text
-from ingest.readers.traces.session_records import FORMAT
+from ingest.readers.logs import text
 from tests.ingest.samples import whole
 
 MARK = "*************************** {}. row ***************************"
 
 
 def test_sessions_of_a_process_list_wait_as_in_its_table():
-    looks = {one.tid: one for one in looks_of(whole("session-records/metadata-lock.txt"))}
+    looks = {one.tid: one for one in looks_of(whole("text/session-records.metadata-lock.txt"))}
     assert looks[902].waits.what == "table metadata"
     assert looks[881].seconds == 2214
     assert looks[910].state == "idle"
@@ -22,14 +22,14 @@ def test_sessions_of_a_process_list_wait_as_in_its_table():
 
 
 def test_a_waiting_session_is_behind_the_one_that_its_record_names():
-    looks = {one.tid: one for one in looks_of(whole("session-records/row-lock-waits.txt"))}
+    looks = {one.tid: one for one in looks_of(whole("text/session-records.row-lock-waits.txt"))}
     assert looks[902].waits.owner == "thread 881"
     assert looks[902].seconds == 48
     assert looks[881].holds == [looks[902].waits._replace(what="", owner="")]
 
 
 def test_records_of_psql_are_read_as_those_of_mysql():
-    looks = looks_of(whole("session-records/postgres-expanded.txt"))
+    looks = looks_of(whole("text/session-records.postgres-expanded.txt"))
     assert [(one.tid, one.waits.what) for one in looks] == [
         (20411, "transactionid"),
         (20412, "transactionid"),
@@ -48,9 +48,7 @@ def test_a_statement_over_several_lines_stays_in_its_record():
         "  WHERE id IN (1,",
         "Progress: 0.000",
     ]
-    assert FORMAT.begins(lines, 0)
-    assert all(map(FORMAT.continues, lines))
-    (look,) = looks_of(FORMAT.read(Text(lines)))
+    (look,) = looks_of(text.read(Text(lines)))
     assert (look.tid, look.seconds, look.last_line) == (7, 99, 9)
 
 
@@ -63,8 +61,8 @@ def test_a_statement_over_several_lines_stays_in_its_record():
         ["1. row", "Id: 7", "Time: 9", "State: a", "Info: b"],
     ],
 )
-def test_other_records_are_left_to_the_engines(lines):
-    assert not FORMAT.begins(lines, 0)
+def test_other_records_are_no_sessions(lines):
+    assert looks_of(text.read(Text(lines))) == []
 
 
 def test_records_without_end_are_bounded():
