@@ -94,6 +94,13 @@ def any_line(*, with_unknown: bool = False) -> Pattern:
     return Pattern("|".join(f"(?:{_NAMED.sub('(?:', text)})" for text in texts))
 
 
+@cache
+def any_of_lines(name: str) -> Pattern:
+    """Return one expression of the lines of all forms that one of `LINES` describes, such as `heads`."""
+    texts = (text for row in documents() for text in row.get(name, ()))
+    return Pattern("|".join(f"(?:{_NAMED.sub('(?:', text)})" for text in texts))
+
+
 def first_lines() -> str:
     """Return an expression of all lines that may begin a list of threads."""
     heads = [

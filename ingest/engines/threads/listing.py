@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ingest.engines.threads import sessions
-from ingest.engines.threads.forms import Form, any_line, form_of, forms
+from ingest.engines.threads.forms import Form, any_line, any_of_lines, form_of, forms
 from ingest.engines.threads.model import NO_LOCK, Lock, ThreadFrame, ThreadLook, thread_name
 from ingest.engines.threads.waiting import is_wait
 from ingest.frames.wait_points import kinds, wait_point
@@ -22,6 +23,9 @@ KNOWN_AHEAD = 4
 
 MOST_LOOKS = 20_000
 """Threads that are kept of one list; more are of leaks, where those after them are alike."""
+
+MOST_KEPT, LONGEST_KEPT = 8192, 256
+"""Lines that are remembered, and their characters: threads in one function print the same."""
 
 AHEAD = 40
 """Lines below an opening within which a thread follows: a JVM lists the addresses of all threads first."""
@@ -74,6 +78,15 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 def continues(line: str) -> bool:
     """Return whether `line` can occur in a list of threads."""
+    return _is_known_line(line) if len(line) <= LONGEST_KEPT else _is_line(line)
+
+
+@lru_cache(MOST_KEPT)
+def _is_known_line(line: str) -> bool:
+    return _is_line(line)
+
+
+def _is_line(line: str) -> bool:
     return not line.strip() or bool(any_line().match(line))
 
 
@@ -98,13 +111,17 @@ def _is_channel_row(form: Form, line: str) -> bool:
 def listed(lines: Iterable[tuple[int, str]]) -> Listing:
     """Read the threads of numbered lines."""
     found = Listing()
+    heads, deadlock, others = map(any_of_lines, ("heads", "deadlock", "others"))
     form: Form | None = None
     head: sessions.Head | None = None
     for number, line in lines:
         if not line.strip():
             continue
         if found.beyond and form is not None:
-            found.beyond += any(one.match(line) for one in form.heads)
+            for one in form.heads:
+                if one.match(line):
+                    found.beyond += 1
+                    break
             continue
         if (table_head := sessions.head_of(line)) is not None:
             head = table_head
@@ -113,7 +130,7 @@ def listed(lines: Iterable[tuple[int, str]]) -> Listing:
             found.looks += rows
             continue
         is_inside = form is not None and form.is_one_thread and found.looks[-1].last_line == number - 1
-        opened = None if is_inside else _opened(line, number, form)
+        opened = _opened(line, number, form) if not is_inside and heads.match(line) else None
         if opened is not None:
             form, look = opened
             is_beyond = len(found.looks) >= MOST_LOOKS
@@ -121,11 +138,11 @@ def listed(lines: Iterable[tuple[int, str]]) -> Listing:
             if not is_beyond:
                 found.looks.append(look)
             continue
-        if any(one.match(line) for each in forms() for one in each.deadlock):
+        if deadlock.match(line):
             found.deadlock_line = found.deadlock_line or number
             continue
         if form is None or not found.looks or not _taken(found.looks[-1], form, line, number):
-            if not any(one.match(line) for each in forms() for one in each.others):
+            if not others.match(line):
                 found.skipped.append((number, line))
             continue
         found.looks[-1].last_line = number

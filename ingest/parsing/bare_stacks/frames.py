@@ -17,6 +17,7 @@ and its `crash` commands; corelens' `bt`; `grep -H . /proc/*/stack`.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from ingest.native.linear import Pattern
@@ -62,6 +63,10 @@ _PLAIN = Pattern(
 _ADDRESS_ONLY = re.compile(r"^\s*\[<(?:0x)?(?P<name>[0-9a-f]+)>\]\s+(?:0x)?[0-9a-f]+\s*$")
 
 
+MOST_KEPT, LONGEST_KEPT = 8192, 256
+"""Frames that are remembered, and their characters: those of threads in one function are alike."""
+
+
 class Printed(NamedTuple):
     """One frame as printed; `kind` is "" where the stack as a whole decides."""
 
@@ -82,6 +87,15 @@ def is_pointer(line: str) -> bool:
 
 def frame(line: str) -> Printed | None:
     """Read one frame line of any of the shapes."""
+    return _known_frame(line) if len(line) <= LONGEST_KEPT else _frame(line)
+
+
+@lru_cache(MOST_KEPT)
+def _known_frame(line: str) -> Printed | None:
+    return _frame(line)
+
+
+def _frame(line: str) -> Printed | None:
     line = OF_FILE.sub("", line, count=1)
     if found := OFFSET.match(line):
         return Printed(found["name"], found["module"] or "", "kernel")

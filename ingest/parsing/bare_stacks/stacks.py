@@ -38,6 +38,12 @@ _LOCAL = re.compile(r"^ {8}[A-Za-z_]\w* = ")
 _PRINTED = re.compile(r"^\$\d+ = ")
 
 
+MOST_STACKS = 20_000
+"""Stacks that are read of one text; more are of leaks, where those after them are alike."""
+
+BEYOND = "line beyond the stacks that are read"
+
+
 def continues(line: str) -> bool:
     """Return whether `line` can occur between the first and last frame of pasted stacks."""
     if not line.strip() or frame(line) is not None or number_of(line) is not None:
@@ -63,6 +69,11 @@ class _Stacks:
         self._has_row = False
         self._waits = False
         self.last_number: int | None = None
+
+    @property
+    def count(self) -> int:
+        """How many stacks there are, with the open one."""
+        return len(self.builder) + bool(self._open)
 
     def push(self, printed: Printed, text: str, line: int) -> None:
         """Append one frame to the open stack."""
@@ -164,6 +175,13 @@ def _why_skipped(line: str, *, last_was_frame: bool, is_named: bool) -> str:
     return "wrapped frame" if last_was_frame else "not a frame"
 
 
+def _beyond(text: Text, number: int, skips: SkipCounter) -> Quality:
+    """Count the lines from `number` on; return the remark that they are not read."""
+    skips.add(BEYOND, number, text.first_line + len(text.lines) - number)
+    detail = f"the first {MOST_STACKS:,} stacks are read; those from line {number:,} on are not"
+    return Quality("excerpt", detail, number)
+
+
 def read(text: Text) -> Reading:
     """Read every stack as one sample of one profile."""
     stacks = _Stacks()
@@ -172,7 +190,11 @@ def read(text: Text) -> Reading:
     last_was_frame = is_apart = False
     known: Header | None = None
     selected: Header | None = None
+    quality: tuple[Quality, ...] = ()
     for number, line in enumerate(text.lines, start=text.first_line):
+        if stacks.count >= MOST_STACKS and header(line):
+            quality = (_beyond(text, number, skips),)
+            break
         printed = frame(line)
         if printed and is_pointer(line):
             skips.add("a pointer on the stack, not a frame", number)
@@ -208,12 +230,16 @@ def read(text: Text) -> Reading:
                 known = None
         last_was_frame = printed is not None
         is_apart = not line.strip() or (is_apart and printed is None)
+    return _reading_of(stacks, skips, quality)
+
+
+def _reading_of(stacks: _Stacks, skips: SkipCounter, quality: tuple[Quality, ...]) -> Reading:
     stacks.close()
     tasks = (*stacks.tasks.sets(), *stacks.locks.sets(), *stacks.owners.sets(), *stacks.remarks.sets())
     if not len(stacks.builder):
-        return Reading(row_sets=tasks, skipped=skips.result())
+        return Reading(row_sets=tasks, skipped=skips.result(), quality=quality)
     profile = stacks.builder.build(event="", unit="count", what="bare", has_weights=False)
     count = len(stacks.builder)
     noun = "one stack" if count == 1 else f"{count} stacks"
     remark = Quality("no_weights", f"{noun} without weights: shows presence, not shares", stacks.first_line)
-    return Reading(profiles=(profile,), row_sets=tasks, skipped=skips.result(), quality=(remark,))
+    return Reading(profiles=(profile,), row_sets=tasks, skipped=skips.result(), quality=(remark, *quality))

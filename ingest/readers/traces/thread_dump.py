@@ -61,7 +61,7 @@ class ThreadLists(Lines):
 def read(text: Text) -> Reading:
     """Read every thread as one row, and as one sample where its stack is printed."""
     pasted = transcript(text)
-    found = listed((number, line) for number, line, _ in pasted.lines)
+    found = listed(zip(pasted.numbers, pasted.texts, strict=True))
     builder, rows = StackBuilder(), Rows(ROWS)
     for look in found.looks:
         form = form_of(look.form)

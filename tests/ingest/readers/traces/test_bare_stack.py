@@ -8,6 +8,7 @@ import pytest
 
 from ingest.model.profile import ROOT, Profile, Thread
 from ingest.model.section import Text
+from ingest.parsing.bare_stacks import stacks
 from ingest.readers.traces import bare_stack
 
 DATA = Path(__file__).parents[3] / "data" / "bare-stack"
@@ -201,3 +202,12 @@ def test_it_does_not_claim_what_only_looks_alike(lines):
 
 def test_a_path_banner_ends_it():
     assert not bare_stack.continues("==> proc/1/stack <==")
+
+
+def test_stacks_beyond_the_limit_are_counted_and_not_read(monkeypatch):
+    monkeypatch.setattr(stacks, "MOST_STACKS", 2)
+    lines = [f"Thread {at} (LWP {at}):\n#0  0x1{at} in read ()\n#1  0x2 in main ()" for at in (1, 2, 3)]
+    reading = bare_stack.read(Text("\n\n".join(lines).splitlines()))
+    assert reading.profiles[0].samples == 2
+    assert {one.reason: (one.first_line, one.count) for one in reading.skipped} == {stacks.BEYOND: (9, 3)}
+    assert "excerpt" in reading.quality_names
