@@ -19,6 +19,7 @@ from ingest.tables import table
 from signatures.documents.levels import LEVELS
 from signatures.overview.headline_words import is_short
 from signatures.overview.shared_things import linked_side_by_side
+from signatures.rendering.words import capital
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -150,9 +151,10 @@ def _matching(
 
 
 def _combined(row: CombinedRow, taken: _Taken, first: Shown) -> Shown:
-    """Return what a row says of its statements, with the class, device and steps of the first of them."""
+    """Return what a row says, with the steps of its first statement of the log, else of its first."""
     stated = [one.statement for one in taken.parts]
-    lead, links = first.statement, _links(taken)
+    lead = next((one for one in stated if one.log_classes), first.statement)
+    links = _links(taken)
     holes = _holes(taken)
     numbers = list(_filled(row.get("numbers", ()), holes))
     places = dict.fromkeys((*(one.places[0] for one in stated), *(link.place for link in links)))
@@ -180,7 +182,8 @@ def _combined(row: CombinedRow, taken: _Taken, first: Shown) -> Shown:
 def _say(row: CombinedRow, taken: _Taken) -> str:
     """Return the sentence of a row; "" where the statements do not name what it needs."""
     say = [row["say"]] if isinstance(row["say"], str) else row["say"]
-    return next(filter(is_short, _filled(say, _holes(taken))), "")
+    text = next(filter(is_short, _filled(say, _holes(taken))), "")
+    return capital(text) if text.startswith("a ") else text
 
 
 def _holes(taken: _Taken) -> dict[str, str | dict[str, str]]:

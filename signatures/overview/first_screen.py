@@ -58,7 +58,7 @@ class Overview:
 
     Attributes:
         questions: The state of every question.
-        statements: The strongest level first.
+        statements: The strongest level first; without the combined one that the headline of a match is.
         next_capture: What to run next and why; empty when everything is assessed.
         checked: Signatures that were evaluated.
         first_steps: What to do first, where no finding has a fix: one step for each thing that may turn out.
@@ -160,11 +160,12 @@ def _composed(
     wanted = wanted if not harms(wanted.command, subjects) else NextCapture("", "")
     if suspicion and wanted.command in {one.run for one in rivals.captures}:
         suspicion = suspicion._replace(text=with_decider(suspicion.text, wanted.command))
+    is_together = lead.part == "together"
     return Overview(
         lead,
         short_of(lead, findings, suspicion, has_hosts=has_hosts),
         questions,
-        (*statements, *context),
+        (*(one for one in statements if not (is_together and one is lead.of)), *context),
         wanted,
         len({one.signature for one in findings}),
         steps,

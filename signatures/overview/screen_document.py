@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 def overview_document(overview: Overview, severity: Severity | None = None) -> OverviewDocument:
     """Return an overview as a wire value; `severity` is that of its headline (`headline_document`)."""
     of = overview.lead.of
+    of_text = of.statement.text if of else None
     return OverviewDocument(
         headline=HeadlineDocument(
             kind=overview.headline.kind,
@@ -38,8 +39,8 @@ def overview_document(overview: Overview, severity: Severity | None = None) -> O
             signature=overview.headline.signature,
             host=overview.headline.host,
             severity=severity,
-            statement=overview.statements.index(of) if of else None,
-            is_stated=of is not None and overview.short.text == of.statement.text,
+            statement=_index_of(of, overview.statements) if of else None,
+            is_stated=overview.lead.part != "together" and overview.short.text == of_text,
             detail=overview.headline.text,
             chips=tuple(ChipDocument(one.text, one.title, one.place) for one in overview.short.chips),
             may_be=overview.short.may_be,
@@ -69,6 +70,14 @@ def overview_document(overview: Overview, severity: Severity | None = None) -> O
         signatures=EvaluatedDocument(checked=overview.checked),
         matrix=overview.matrix,
     )
+
+
+def _index_of(of: Shown, statements: Sequence[Shown]) -> int:
+    """Return the place of the statement of a headline; of a combined one the first that it is of."""
+    if of in statements:
+        return statements.index(of)
+    lines = of.statement.places
+    return next(at for at, one in enumerate(statements) if one.statement.places[0] in lines)
 
 
 def headline_document(

@@ -46,13 +46,13 @@ def test_a_row_says_in_short_what_its_statements_say_together(name):
 
 
 def test_a_combined_statement_leads_and_its_parts_stay_below():
-    panels = _panels(ROWS["steal-with-a-run-queue"]["sample"])
-    found = overview_of(panels, (), (), {"vmstat"})
-    assert found.short.text == "The hypervisor takes the guest's CPU time, and tasks queue"
-    assert "59 %" in [one.text for one in found.short.chips]
-    below = [one.statement.text for one in found.statements[1:3]]
-    assert any("stolen by the hypervisor" in text for text in below)
-    assert any("runnable" in text for text in below)
+    panels = _panels(ROWS["reclaim-and-io-wait"]["sample"])
+    found = overview_of(panels, (), (), {"top"})
+    assert found.short.text == "Memory is short: kswapd reclaims while the CPUs wait for IO"
+    assert "72 %" in [one.text for one in found.short.chips]
+    below = [one.statement.text for one in found.statements[1:4]]
+    assert any("reclaims memory" in text for text in below)
+    assert any("waiting for IO" in text for text in below)
 
 
 def test_statements_of_two_hosts_are_never_combined():
