@@ -43,9 +43,6 @@ ENOUGH_ASSESSED = 3
 """Questions from which their calm is worth a headline: one table of a machine in trouble is often calm."""
 
 UNASSESSED = "Nothing could be assessed with this evidence"
-NOTHING_ELSE = "Nothing else could be assessed with this evidence"
-"""The headline of evidence that is of nothing but the suspicion below it."""
-
 NO_EVIDENCE = "No kernel evidence here: no output of a tool that Casebook reads, and no kernel log"
 
 NOT_EVIDENCE = frozenset({"text"})
@@ -160,6 +157,8 @@ def _composed(
     wanted = wanted if not harms(wanted.command, subjects) else NextCapture("", "")
     if suspicion and wanted.command in {one.run for one in rivals.captures}:
         suspicion = suspicion._replace(text=with_decider(suspicion.text, wanted.command))
+    if suspicion and headline.kind == "suspect":
+        lead, suspicion = Lead(suspicion), None
     is_together = lead.part == "together"
     return Overview(
         lead,
@@ -197,6 +196,7 @@ def _of_evidence(
 ) -> Lead:
     """Return the headline of evidence that no signature explains; a suspicion may follow below it.
 
+    Evidence that is of nothing but the suspicion has it as its headline: the caller puts it there.
     `seen` is a sign of a signature, else the largest value that was read; it leads where there is no more.
     """
     first = statements[0] if statements else None
@@ -213,12 +213,12 @@ def _of_evidence(
             return _only(questions, statements)
         words = f"Nothing unusual found in what was assessed: {', '.join(assessed)}"
         return Lead(Headline("nothing unusual", words))
-    if first and not (is_suspected and first.statement.is_summary):
+    if first and not (is_suspected and (first.statement.is_summary or first.statement.is_usual)):
         words = "Nothing could be assessed; the evidence shows: " if first.statement.is_usual else ""
         headline = Headline("not assessed", f"{words}{first.statement.text}", host=first.host)
         return Lead(headline, first, "end" if words else "whole")
     if is_suspected:
-        return Lead(Headline("not assessed", NOTHING_ELSE))
+        return Lead(Headline("suspect", ""))
     if isinstance(seen, Shown):
         return Lead(Headline("not assessed", seen.statement.text, host=seen.host), seen, "whole")
     if NOT_EVIDENCE.issuperset(formats):

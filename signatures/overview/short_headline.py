@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from signatures.judging.decide import MATCH
+from signatures.judging.decide import MATCH, SUSPECT
 from signatures.overview.headline_chips import Chip, chips_of_finding, chips_of_statement, without_repeats
 from signatures.overview.headline_words import (
     capitalised,
@@ -73,6 +73,8 @@ def short_of(
     chips: list[Chip] = []
     if finding := _finding(lead, findings):
         text, chips = _of_match(lead, finding), chips_of_finding(finding)
+    elif headline.kind == SUSPECT:
+        text = _with_verdict(headline)
     elif statement and lead.part == "whole":
         text, chips = _of_statement(statement)
     else:
@@ -90,10 +92,25 @@ def short_of(
 
 def _suspected(suspicion: Headline) -> str:
     """Return the suspected cause without its verdict and the command that decides it."""
+    _, title = _claim(suspicion)
+    return short_titles(suspicion.signature, title)[0]
+
+
+def _with_verdict(suspicion: Headline) -> str:
+    """Return the suspected cause as a headline: `May be: Reclaim of one cgroup …`."""
+    verdict, title = _claim(suspicion)
+    if not verdict:
+        return short_words(title)[0]
+    titles = short_titles(suspicion.signature, title)
+    said = [f"{verdict}: {inside(one)}" for one in (*titles, short_words(title)[0]) if one]
+    return next(filter(is_short, said), None) or short_words(said[0])[0]
+
+
+def _claim(suspicion: Headline) -> tuple[str, str]:
+    """Return the verdict of a suspicion, "" of a title that says what is seen, and what it claims."""
     claim, _ = claim_and_decides(suspicion.text)
     verdict, _, title = claim.partition(": ")
-    is_verdict = verdict.lower().startswith(MAY_BE)
-    return short_titles(suspicion.signature, title if is_verdict else claim)[0]
+    return (verdict, title) if verdict.lower().startswith(MAY_BE) else ("", claim)
 
 
 def _finding(lead: Lead, findings: Sequence[FindingDocument]) -> FindingDocument | None:

@@ -94,16 +94,24 @@ def test_a_suspicion_stands_below_what_is_observed():
 @pytest.mark.parametrize(
     ("texts", "headline"),
     [
-        ((), "Nothing else could be assessed with this evidence"),
         ((pastes.LOG_WITHOUT_LEVELS,), "No known alarm in the kernel log, which lacks levels"),
         ((pastes.MEMINFO_CALM,), "No alarm about memory, which alone could be assessed"),
     ],
 )
-def test_a_suspicion_never_leads(texts, headline):
+def test_a_suspicion_never_leads_over_what_was_assessed(texts, headline):
     found = overview(*texts, findings=[SUSPECT | {"signature": "net/listen-overflow"}])
     assert found.headline.text.startswith(headline)
     assert (found.headline.kind, found.headline.signature) == ("not assessed", "")
     assert found.suspicion.text == SUSPECT["headline"]
+
+
+def test_a_suspicion_is_the_headline_of_evidence_of_nothing_else():
+    found = overview(findings=[SUSPECT])
+    assert (found.headline.kind, found.headline.text) == ("suspect", SUSPECT["headline"])
+    assert found.headline.signature == found.signature == SUSPECT["signature"]
+    assert (found.short.text, found.suspicion) == ("May be: readers of memory.stat stall a CPU", None)
+    document = overview_document(found)
+    assert (document.headline.statement, document.headline.may_be) == (None, "")
 
 
 def test_a_question_of_a_suspicion_is_not_listed_as_calm():
@@ -132,7 +140,7 @@ def test_a_measured_condition_leads_above_the_suspicion_that_rests_on_it():
     assert (found.headline.kind, found.headline.text) == ("fact", f"{clause['title']}: 161 ms")
     assert found.suspicion.text == SUSPECT["headline"]
     seen = SUSPECT | {"clauses": [clause | {"is_seen": True}]}
-    assert overview(WEAK, findings=[seen]).headline.kind == "not assessed"
+    assert overview(WEAK, findings=[seen]).headline.kind == "suspect"
     # A narrower title says what is seen already.
     narrowed = measured | {"is_narrowed": True}
     assert overview(WEAK, findings=[narrowed]).headline.kind == "not assessed"
