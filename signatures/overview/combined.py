@@ -48,6 +48,7 @@ class CombinedRow(TypedDict):
     say: str | list[str]
     numbers: NotRequired[list[str]]
     first: NotRequired[str]
+    over_decided: NotRequired[bool]
     sample: str
     look_alike: str
 
@@ -165,7 +166,7 @@ def _combined(row: CombinedRow, taken: _Taken, first: Shown) -> Shown:
         kind="alarm",
         level=max((one.level for one in stated), key=LEVELS.index),
         gist="",
-        short="",
+        short="" if row.get("over_decided") else lead.short,
         qualifiers=(f" ({', '.join(numbers)})",) if numbers else (),
         subject=lead.subject or lead.text,
         first_step=next(_filled([row["first"]], holes), "") if "first" in row else lead.first_step,

@@ -126,7 +126,7 @@ def _of_match(lead: Lead, finding: FindingDocument) -> str:
     What the report says together with its consequences stands alone: it names the thing and the harm.
     """
     if lead.of and lead.part == "together":
-        return lead.of.statement.words
+        return lead.of.statement.short or lead.of.statement.words
     titles = short_titles(finding.signature, finding.title)
     rest = lead.headline.text.removeprefix(finding.headline)
     subject = re.match(r" \(([^()]+)\)", rest)

@@ -195,3 +195,14 @@ def test_the_lines_of_an_alarm_are_its_headline():
         "[ 91.1] ena 0000:00:05.0 ens5: Found a Tx that wasn't completed on time, qid 2, index 0. Missing Tx"
     )
     assert overview(f"{killed}\n").short.text == "The handler of transmit queue 2 did not run (0000:00:05.0)"
+
+
+def test_a_starved_thread_of_rcu_may_be_the_work_of_a_real_time_task():
+    stall = (
+        "[   42.834070] rcu: INFO: rcu_preempt self-detected stall on CPU\n"
+        "[   42.834101] rcu: \t3-....: (3 GPs behind) idle=7d5c/1/0x4000000000000000 softirq=0/0 fqs=491"
+        " rcuc=5301 jiffies(starved)\n"
+    )
+    starved = "RCU starves on CPU 3; a real-time task may hold it"
+    assert overview(stall).short.text == starved
+    assert overview(stall.replace("(starved)", "")).short.text != starved

@@ -143,7 +143,7 @@ def test_a_measured_condition_leads_above_the_suspicion_that_rests_on_it():
     assert overview(WEAK, findings=[seen]).headline.kind == "suspect"
     # A narrower title says what is seen already.
     narrowed = measured | {"is_narrowed": True}
-    assert overview(WEAK, findings=[narrowed]).headline.kind == "not assessed"
+    assert overview(WEAK, findings=[narrowed]).headline.kind == "suspect"
 
 
 def test_a_match_of_a_report_names_what_the_report_is_about():

@@ -59,6 +59,8 @@ _REASONS = (
     ("All QSes seen", "all CPUs reported, the grace period did not end"),
     ("Offline CPU ", "an offline CPU"),
     ("stuck CSD-lock", "a call to another CPU does not return"),
+    # rcutree.kthread_prio is its priority; kernel/rcu/tree_stall.h print_cpu_stall_info.
+    (" jiffies(starved)", "its thread rcuc of the CPU is starved"),
 )
 _CALLS = frozenset({"null_pointer", "bad_access", "oops"})
 NO_TICKS = "a CPU takes no timer interrupts: interrupts off, or a virtual CPU that does not run"

@@ -207,7 +207,7 @@ Filesystem      Size  Used Avail Use% Mounted on
         (SNMP, "42 % of received UDP datagrams had errors (1,234 of 2,938, since boot)"),
         (ACPI, "kworker/0:1+kacpid, which handles events of ACPI"),
         (ORPHANS, "65,738 of 65,536 TCP orphans"),
-        (MEMORY_V1, "a cgroup is at its memory limit, and allocations have met it"),
+        (MEMORY_V1, "A cgroup is at its memory limit, and allocations have met it"),
     ],
 )
 def test_a_small_table_is_told(text, headline):
