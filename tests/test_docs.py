@@ -16,7 +16,7 @@ from backend.core import settings_reference
 from backend.core.settings import Settings
 from backend.core.version import VERSION
 from cli import COMMANDS, main
-from ingest import fact_catalogue, reference
+from ingest import fact_catalogue, reference, start_image
 from ingest.model.limits import DEFAULT
 from ingest.readers import DOCUMENTS, FILES, FORMATS
 from ingest.readers.logs import text as plain_text
@@ -156,7 +156,7 @@ def test_every_variable_that_is_named_is_a_setting():
     known = {f"CASEBOOK_{name.upper()}" for name in Settings.model_fields}
     known |= {"CASEBOOK_URL", "CASEBOOK_TOKEN", "CASEBOOK_PROFILE", "CASEBOOK_CONFIG"}
     known |= {"CASEBOOK_BASELINES", "CASEBOOK_PROJECT", "CASEBOOK_LIBRARIES"}
-    known |= {"CASEBOOK_BUILD", "CASEBOOK_RUN"}
+    known |= {"CASEBOOK_BUILD", "CASEBOOK_RUN", start_image.VARIABLE}
     known |= set(re.findall(r"\$\{(CASEBOOK_\w+)", text("docker/compose.yaml")))
 
     def unknown(page: Path) -> list[str]:
