@@ -7,10 +7,10 @@ and is stored once, as the dictionary of the compression (ADR 33). Columns of `f
 from __future__ import annotations
 
 import hashlib
-import json
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from pydantic_core import from_json
 from sqlalchemy import delete, exists, select
 from sqlalchemy.dialects.postgresql import insert
 
@@ -65,7 +65,7 @@ def decompressed(document: bytes, dictionary: bytes, *, with_all: bool = True) -
 
     Without `with_all` only those that are listed or near misses: the others are not even built.
     """
-    rows = json.loads(zstd.decompress(document, zstd_dict=_raw(dictionary)))
+    rows = from_json(zstd.decompress(document, zstd_dict=_raw(dictionary)))
     shown = rows if with_all else [one for one in rows if any(one.get(name) for name in LISTED)]
     return from_documents(FindingDocument, shown)
 

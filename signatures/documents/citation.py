@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar, TypeVar, cast
 
 T = TypeVar("T")
@@ -53,13 +54,22 @@ def with_places(value: T, converted: Callable[[Any], Place]) -> T:
 
 
 def _with_places(value: Any, converted: Callable[[Any], Place]) -> Any:
+    """Return the value with its citations converted: itself where it has none, as most of a finding."""
     if isinstance(value, Place):
         return converted(value)
     if isinstance(value, tuple):
-        return tuple(_with_places(one, converted) for one in value)
-    if not dataclasses.is_dataclass(value):
-        return value
-    old = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
-    new = {name: _with_places(one, converted) for name, one in old.items()}
-    changes = {name: one for name, one in new.items() if one is not old[name]}
-    return dataclasses.replace(cast("Any", value), **changes) if changes else value
+        found = tuple(_with_places(one, converted) for one in value)
+        return found if any(one is not old for one, old in zip(found, value, strict=True)) else value
+    changes: dict[str, Any] = {}
+    for name in _fields(cast("Hashable", type(value))):
+        old = getattr(value, name)
+        if (new := _with_places(old, converted)) is not old:
+            changes[name] = new
+    return dataclasses.replace(value, **changes) if changes else value
+
+
+@cache
+def _fields(kind: Hashable) -> tuple[str, ...]:
+    """Return the names of the fields of a class; none of one that is no dataclass."""
+    of = cast("type", kind)
+    return tuple(one.name for one in dataclasses.fields(of)) if dataclasses.is_dataclass(of) else ()
