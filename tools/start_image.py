@@ -95,7 +95,7 @@ def main() -> None:
                 importlib.import_module(one.name)
     importlib.import_module("ingest.readers").import_all()
     # Expressions that are compiled when first used.
-    importlib.import_module("cli.evidence.analysis").analyse([*map(str, SAMPLES)])
+    importlib.import_module("cli.evidence.analysis").analyse([str(one) for one in SAMPLES if one.exists()])
     modules = {}
     for name, module in list(sys.modules.items()):
         spec = getattr(module, "__spec__", None)
