@@ -70,3 +70,29 @@ test('the editor fits a phone, says what failed, and keeps an unsaved text', asy
   await expect(page.getByTestId('proposals')).toBeVisible()
   expect(await violationsInBothColours(page)).toEqual([])
 })
+
+test('the source of a Git library is changed, its token stays with the old one, and the new one is pulled', async ({ page }) => {
+  test.slow()
+  await page.goto('/settings/libraries')
+  const added = page.getByRole('form', { name: 'New library' })
+  await added.getByLabel('URL').fill('https://127.0.0.1:9/team/moved.git')
+  await added.getByLabel('Deploy token').fill('s3cret-deploy')
+  await added.getByRole('button', { name: 'Add' }).click()
+  const library = page.getByRole('region', { name: 'Library moved' })
+  // Behind the sample cases, which a fresh service reads.
+  await expect(library.getByRole('alert')).toContainText('the server did not answer', { timeout: 300_000 })
+
+  await library.getByText('Change the source', { exact: true }).click()
+  const source = page.getByRole('form', { name: 'Source of moved' })
+  await expect(source.getByLabel('Deploy token')).toHaveAttribute('placeholder', 'the stored one')
+  await source.getByLabel('URL').fill('https://127.0.0.2:9/team/signatures.git')
+  await source.getByLabel('Branch or tag').fill('release')
+  await expect(library.getByText('The stored token goes to the old URL only')).toBeVisible()
+  await source.getByRole('button', { name: 'Change and pull' }).click()
+  await expect(library.getByText('https://127.0.0.2:9/team/signatures.git at release')).toBeVisible()
+  await library.getByText('All versions', { exact: true }).click()
+  // The newest version, and the list of both.
+  await expect(library.getByTestId('library-version')).toHaveCount(3)
+  await expect(source.getByLabel('Deploy token')).toHaveAttribute('placeholder', 'none')
+  expect(await violationsInBothColours(page)).toEqual([])
+})
