@@ -56,8 +56,8 @@ def _own_cache() -> Path:
     metavar="FOLDER",
     type=click.Path(file_okay=False, path_type=Path),
     default=_own_cache,
-    show_default=f"~/.cache/{READINGS}",
-    help="Where the readings of --evidence are kept, so that the next hunt opens no evidence.",
+    help="Where the readings of --evidence are kept, so that the next hunt opens no evidence; default: "
+    f"~/.cache/{READINGS}.",
 )
 @click.option("--name", metavar="NAME", help="Name of the library; default: that of the folder.")
 @click.option(

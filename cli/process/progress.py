@@ -140,6 +140,6 @@ def counted(name: str) -> tuple[Callable[[int], None], Callable[[], None]]:
     def on_file(count: int) -> None:
         if time.monotonic() - last[0] >= INTERVAL_SECONDS and sys.stderr.isatty():
             last[0] = time.monotonic()
-            line.write(f"reading {name}: {count:,} files")
+            line.write(f"reading {name}: {count:,} {'file' if count == 1 else 'files'}")
 
     return on_file, line.done
