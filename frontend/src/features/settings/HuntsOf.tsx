@@ -92,14 +92,15 @@ function Steer({ hunt }: { hunt: Hunt }) {
 function Cases({ hunt }: { hunt: Hunt }) {
   const cases = useHuntedCases(hunt.id, hunt.state === 'running')
   const found = cases.data?.pages.flatMap((page) => page.items)
+  const title = `Cases of the ${hunt.applies ? 'hunt' : 'preview'} of ${hunt.library} ${commitOf(hunt)}`
   return (
     <>
-      <h2>Cases of this hunt</h2>
+      <h2>{title}</h2>
       {cases.error && !cases.isFetchNextPageError && <Notice what="The cases could not be loaded." retry={() => void cases.refetch()}>{cases.error.message}</Notice>}
       {cases.isPending && <p role="status">Loading the cases…</p>}
       {found?.length === 0 && <p className={styles.soft}>{hunt.state === 'running' ? 'No change yet.' : 'No verdict changes in a case that you see.'}</p>}
       {found && found.length > 0 && (
-        <div className={styles.box} tabIndex={0} role="region" aria-label="Cases of this hunt">
+        <div className={styles.box} tabIndex={0} role="region" aria-label={title}>
           <table className={styles.table} data-testid="hunted-cases">
             <thead>
               <tr>
