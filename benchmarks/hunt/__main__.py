@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 RESULTS = Path(__file__).parents[1] / "RETRO_HUNT.md"
 POLL_SECONDS = 0.2
-MOST_STEPS = 3
+MOST_STEPS = 1
 """Steps that store their cases between two kills."""
 HEAVY = {
     "CASEBOOK_HEAVY_WORKERS": "2",
@@ -80,7 +80,7 @@ TWICE = text("""
 @click.option("--sample", type=click.IntRange(1), default=500, show_default=True, help="Judged as a whole.")
 @click.option("--kills", type=click.IntRange(0), default=12, show_default=True, help="Workers to kill.")
 @click.option(
-    "--applied", type=click.Choice(list(TESTS)), default="text", show_default=True, help="Applied with kills."
+    "--applied", type=click.Choice(list(TESTS)), default="fact", show_default=True, help="Applied with kills."
 )
 @click.option("--seed", type=int, default=7, show_default=True)
 def main(*, real: int, copies: int, sample: int, kills: int, applied: str, seed: int) -> None:
