@@ -21,8 +21,7 @@ CLASSES = (
         severity="critical",
         pattern=r"^\S+ (?P<device>\S+): (?:AER: )?(?:PCIe Bus Error: severity=Uncorrected \(Fatal\)"
         r"(?:, type=(?P<error_type>[\w ]+), \(?(?:id=\w+\()?(?P<agent>[\w ]+)\))?|"
-        r"(?:Multiple )?Uncorrect(?:ed|able) \(Fatal\) error|(?:device|subordinate device) recovery failed|"
-        r".*broadcast error_detected message failed)",
+        r"(?:Multiple )?Uncorrect(?:ed|able) \(Fatal\) error)",
         meaning="PCIe AER: fatal error, the link or device must be reset",
         source="drivers/pci/pcie/aer.c aer_print_error, aer_print_port_info; err.c",
         sample="pcieport 0000:00:1c.0: AER: Uncorrectable (Fatal) error message received from 0000:01:00.0",
@@ -34,7 +33,8 @@ CLASSES = (
         severity="error",
         pattern=r"^\S+ (?P<device>\S+): (?:AER: )?(?:PCIe Bus Error: severity=Uncorrected"
         r"(?: \(Non-Fatal\))?(?:, type=(?P<error_type>[\w ]+), \(?(?:id=\w+\()?(?P<agent>[\w ]+)\))?|"
-        r"(?:Multiple )?Uncorrect(?:ed|able) \(Non-Fatal\) error|can't recover|aer_status: 0x)",
+        r"(?:Multiple )?Uncorrect(?:ed|able) \(Non-Fatal\) error|can't recover|aer_status: 0x|"
+        r"(?:subordinate )?device recovery failed|.*broadcast error_detected message failed)",
         meaning="PCIe AER: uncorrected error, a transfer was lost",
         source="drivers/pci/pcie/aer.c aer_print_error",
         sample="nvme 0000:01:00.0: PCIe Bus Error: severity=Uncorrected (Non-Fatal), type=Transaction "

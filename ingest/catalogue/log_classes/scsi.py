@@ -12,7 +12,7 @@ CLASSES = (
         name="scsi_medium_error",
         subsystem="scsi",
         severity="error",
-        pattern=r"^sd \S+: \[(?P<device>\w+)\] .*(?:Sense Key : Medium Error|"
+        pattern=r"^sd \S+: \[(?P<device>\w+)\] .*(?:Sense Key : (?:Medium Error|0x3\b)|"
         r"Add\. Sense: (?:Unrecovered read|Write) error)",
         meaning="SCSI medium error: a sector cannot be read or written",
         source="drivers/scsi/scsi_logging.c scsi_log_print_sense; names in constants.c",
@@ -23,7 +23,7 @@ CLASSES = (
         name="scsi_hardware_error",
         subsystem="scsi",
         severity="error",
-        pattern=r"^sd \S+: \[(?P<device>\w+)\] .*(?:Sense Key : Hardware Error|"
+        pattern=r"^sd \S+: \[(?P<device>\w+)\] .*(?:Sense Key : (?:Hardware Error|0x4\b)|"
         r"Add\. Sense: (?:Internal target failure|Logical unit communication|Mechanical positioning|"
         r"Peripheral device))",
         meaning="SCSI hardware error of a disk or its controller",
@@ -58,7 +58,7 @@ CLASSES = (
         subsystem="scsi",
         severity="error",
         pattern=r"^s[dr] \S+: (?:\[(?P<device>\w+)\] )?(?:.*FAILED Result: |.*Sense Key : (?:Not Ready|"
-        r"Aborted Command|Data Protect|Blank Check|Miscompare|Volume Overflow)|"
+        r"Aborted Command|Data Protect|Blank Check|Miscompare|Volume Overflow|0x[278bBdDeE]\b)|"
         r"(?P<command>Synchronize Cache\(1[06]\)|Read Capacity\(1[06]\)|Start/Stop Unit|"
         r"Test Unit Ready) failed|Unaligned partial completion|.*timing out command, waited|"
         r".*SCSI error: return code|Unit Not Ready|Failed to get completion status)",

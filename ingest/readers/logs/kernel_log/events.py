@@ -37,7 +37,17 @@ _HANG = re.compile(r"Detected (?:Hardware|Tx) Unit Hang")
 _PACKET = re.compile(r"\s*time_stamp\s+<(?P<stamp>[0-9a-f]+)>")
 _COMMAND = re.compile(r"s[dr] \S+: (?:\[\w+\] )?(?:tag#\d+ )?")
 _RESULT = re.compile(r"(?:FAILED |UNKNOWN\(0x\w+\) )?Result: ")
-_SENSE_KEY = re.compile(r"Sense Key : (?P<key>[A-Z][\w /-]{0,40})")
+_SENSE_KEY = re.compile(r"Sense Key : (?P<key>[A-Z][\w /-]{0,40}|0x[0-9a-f]\b)")
+_NAMES_OF_KEYS = {
+    "0x2": "Not Ready",
+    "0x3": "Medium Error",
+    "0x4": "Hardware Error",
+    "0x5": "Illegal Request",
+    "0x7": "Data Protect",
+    "0xb": "Aborted Command",
+}
+"""As a kernel without CONFIG_SCSI_CONSTANTS prints them; the numbers are of include/scsi/scsi_proto.h."""
+
 _ADDITIONAL = re.compile(r"Add\. Sense: (?P<text>.*)")
 
 
@@ -110,7 +120,8 @@ def _join(found: list[LogRecord], at: int, command: str) -> None:
             continue
         if _is_result(one, command):
             break
-        key = key or _text(_SENSE_KEY.match(one.message, len(command)))
+        printed = _text(_SENSE_KEY.match(one.message, len(command)))
+        key = key or _NAMES_OF_KEYS.get(printed, printed)
         additional = additional or _text(_ADDITIONAL.match(one.message, len(command)))
         if one.kind in SCSI:
             found[below] = _with(one, event=event)
