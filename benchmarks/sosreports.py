@@ -131,7 +131,8 @@ def make_with_logs(path: Path) -> None:
 
 def _log(megabytes: int, chosen: random.Random) -> bytes:
     """Return a system log, of whose lines three in ten are the kernel's."""
-    lines, size = [], 0
+    lines: list[str] = []
+    size = 0
     while size < megabytes * 1_000_000:
         at = len(lines)
         template = chosen.choice(KERNEL if chosen.random() < 0.3 else PROGRAMS)
@@ -201,7 +202,7 @@ def _page(rows: list[str], whole: str) -> str:
             "| ---: | ---: | ---: | ---: | ---: | ---: |",
             *rows,
             "",
-            "`casebook analyze` of a report with 26 MB of logs and 10,400 files of 1,300 processes, the whole",
+            "`casebook analyze` of a report with 26 MB of logs and 10,400 files of 1,300 processes, whole",
             f"command, goal 6 s: {whole}.",
             "",
         )
