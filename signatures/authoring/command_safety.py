@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.native.linear import Pattern
+from signatures.document.parse import FIX_KINDS, FIX_SCOPES
 from signatures.documents.codec import from_document
 from signatures.documents.fix import FixDocument
 from signatures.fixes.plan import CURE, DANGERS, DATA, command_in, found_danger, is_undo
@@ -119,6 +120,9 @@ def fix_complaints(fix: JsonObject) -> Iterator[str]:
     for key in ("kind", "title", "scope"):
         if key not in fix:
             yield f"fix {title!r} lacks {key}; add it"
+    for key, known in (("kind", FIX_KINDS), ("scope", FIX_SCOPES)):
+        if key in fix and fix[key] not in known:
+            yield f"fix {title!r}: {key} {fix[key]!r} is unknown; write one of {', '.join(known)}"
     effect = fix.get("effect")
     is_last_resort = fix.get("kind") == "warning" or str(fix.get("undo", "")).startswith("irreversible")
     if effect is not None and (effect != CURE or is_last_resort or fix.get("endangers")):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from signatures.authoring import unknown_names
 from signatures.authoring.bounds import bound_complaints
 from signatures.authoring.command_safety import capture_complaints, fix_complaints
+from signatures.authoring.fixture_tests import EXPECT
 from signatures.authoring.link_rules import link_complaints
 from signatures.authoring.own_paths import path_complaints
 from signatures.document.files import CAPTURES
@@ -108,6 +109,7 @@ def _signature(signature: Signature) -> Iterator[str]:
     if signature.decide.suspect_score > signature.decide.match_score:
         yield "has a higher score for suspect than for match; lower suspect"
     yield from _kind(signature)
+    yield from _unjudged(signature)
     for fix in signature.fixes:
         yield from fix_complaints(fix)
         ghosts = [name for name in conditions_of_fix(fix) if name not in ids]
@@ -118,6 +120,15 @@ def _signature(signature: Signature) -> Iterator[str]:
     for name in signature.next:
         if name not in ids:
             yield f"next.{name} settles no clause; use one of {', '.join(ids)}"
+
+
+def _unjudged(signature: Signature) -> Iterator[str]:
+    """Yield the folders of evidence that no test looks at."""
+    evidence = Path(signature.folder) / "evidence" if signature.folder else None
+    if evidence is not None and evidence.is_dir():
+        for folder in sorted(one for one in evidence.iterdir() if one.is_dir()):
+            if not (folder / EXPECT).is_file():
+                yield f"evidence/{folder.name} has no {EXPECT}, so no test judges it; write its verdict there"
 
 
 def _kind(signature: Signature) -> Iterator[str]:

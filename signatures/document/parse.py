@@ -49,6 +49,12 @@ FIX_KEYS = [
     "endangers",
     "only_with",
 ]
+FIX_KINDS = ("fix", "procedure", "setting", "upgrade", "warning", "workaround")
+FIX_SCOPES = ("runtime", "config", "redeploy", "reboot")
+FIX_LISTS = frozenset({"unsafe_if", "only_with", "records", "avoid"})
+FIXED_IN = "fixed_in"
+"""A release, or a list of releases."""
+
 REFERENCE_KEYS = ["kind", "title", "url", "id", "status", "checked", "copy", "words"]
 REPORTED_KEYS = ["on", "verdict", "status", "note"]
 CLAUSE_KEYS = ["role", "weight", "veto", "title", "refuted_by", "when", "ruled_out_by", "answers", "use"]
@@ -144,7 +150,7 @@ def signature_of(
         supersedes=top.texts("supersedes"),
         follows=top.texts("follows"),
         next=next_of(file, top.mapping("next"), ids, captures or {}),
-        fixes=tuple(dict(Keys(file, path, row, FIX_KEYS).items_) for path, row in _rows(top, "fixes")),
+        fixes=tuple(_fix(Keys(file, path, row, FIX_KEYS)) for path, row in _rows(top, "fixes")),
         references=tuple(
             _strings(Keys(file, path, row, REFERENCE_KEYS)) for path, row in _rows(top, "references")
         ),
@@ -169,6 +175,17 @@ def _system(keys: Keys) -> System:
 
 def _rows(keys: Keys, name: str) -> list[tuple[str, dict[str, Any]]]:
     return [(f"{name}[{at}]", row) for at, row in enumerate(keys.items(name))]
+
+
+def _fix(keys: Keys) -> dict[str, Any]:
+    """Return a fix with the types that stored findings and reports have; a single text is a list of one."""
+    return {
+        key: list(keys.texts(key))
+        if key in FIX_LISTS or (key == FIXED_IN and isinstance(value, list))
+        else keys.text(key)
+        for key, value in keys.items_.items()
+        if value is not None
+    }
 
 
 def _strings(keys: Keys) -> dict[str, str]:

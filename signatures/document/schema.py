@@ -17,6 +17,10 @@ from signatures.document.decision_rules import CAPTURE_KEYS
 from signatures.document.files import SCHEMA
 from signatures.document.parse import (
     FIX_KEYS,
+    FIX_KINDS,
+    FIX_LISTS,
+    FIX_SCOPES,
+    FIXED_IN,
     IMPLIES_KEYS,
     KINDS,
     REFERENCE_KEYS,
@@ -165,7 +169,16 @@ def schema() -> Schema:
         first={"type": "array", "items": object_of({"after": TEXTS, "ask": TEXT}, ["ask"])},
         fixes={
             "type": "array",
-            "items": object_of(each(FIX_KEYS, TEXTS), ["title"]),
+            "items": object_of(
+                each(
+                    FIX_KEYS,
+                    TEXT,
+                    **dict.fromkeys(sorted(FIX_LISTS | {FIXED_IN}), TEXTS),
+                    kind=one_of(*FIX_KINDS),
+                    scope=one_of(*FIX_SCOPES),
+                ),
+                ["title"],
+            ),
         },
         references={"type": "array", "items": object_of(each(REFERENCE_KEYS, TEXT))},
     )

@@ -145,3 +145,31 @@ def test_no_signature_names_a_sample(catalog):
 def test_every_signature_has_a_story(catalog):
     for signature in catalog.signatures:
         assert len(signature.story.splitlines()) >= 30, signature.id
+
+
+def test_a_fix_has_the_types_that_stored_findings_have():
+    fix = {
+        "kind": "setting",
+        "title": "t",
+        "scope": "runtime",
+        "unsafe_if": "it writes",
+        "as_of": "2026-11-29",
+    }
+    (read,) = signature_of(GOOD | {"fixes": [fix]}, "f").fixes
+    assert read == fix | {"unsafe_if": ["it writes"]}
+    with pytest.raises(SignatureError, match=r"fixes\[0\].unsafe_if: is not a list of texts"):
+        signature_of(GOOD | {"fixes": [fix | {"unsafe_if": [["it writes"]]}]}, "f")
+    with pytest.raises(SignatureError, match=r"fixes\[0\].title: is not a text"):
+        signature_of(GOOD | {"fixes": [fix | {"title": ["t"]}]}, "f")
+
+
+def test_words_that_no_fix_has_and_evidence_that_no_test_judges_are_reported(tmp_path):
+    (tmp_path / "evidence/pos-one").mkdir(parents=True)
+    fix = {"kind": "workarund", "title": "t", "scope": "runntime"}
+    said = lint(Catalog((signature_of(GOOD | {"fixes": [fix]}, "f", folder=str(tmp_path)),), ()))
+    for words in (
+        "kind 'workarund' is unknown",
+        "scope 'runntime' is unknown",
+        "evidence/pos-one has no expect.yaml",
+    ):
+        assert any(words in one for one in said), said
