@@ -102,19 +102,20 @@ test('on a phone a case page begins with the answer and fits the screen', async 
 test('a dark page and its graph are printed in light colours', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await open(page, 'flame', 'flame-graph')
-  const colour = () =>
-    page.evaluate(() => {
+  // The frame that the graph opens on is outlined, in one blue on dark and in another one on paper.
+  const outlined = (blue: readonly [number, number, number]) =>
+    page.evaluate(([red, green, value]) => {
       const canvas = document.querySelector<HTMLCanvasElement>('[data-testid=flame-graph] canvas')
-      const { width = 1, height = 4 } = canvas ?? {}
-      const row = canvas?.getContext('2d')?.getImageData(0, height - 4, width, 1).data ?? new Uint8ClampedArray(4)
-      // The middle of all reds of the row is none of its label, whatever font is loaded.
-      const reds = Array.from({ length: row.length / 4 }, (_, at) => row[4 * at] ?? 0).toSorted((one, other) => one - other)
-      return { root: reds[Math.floor(reds.length / 2)] ?? 0, paper: getComputedStyle(document.body).getPropertyValue('--panel').trim() }
-    })
-  const before = await colour()
+      const { width = 1, height = 1 } = canvas ?? {}
+      const { data = new Uint8ClampedArray() } = canvas?.getContext('2d')?.getImageData(0, 0, width, height) ?? {}
+      return data.some((one, at) => at % 4 === 0 && one === red && data[at + 1] === green && data[at + 2] === value)
+    }, blue)
+  await expect.poll(() => outlined([0x8f, 0xb4, 0xff])).toBe(true)
+  expect(await outlined([0x0b, 0x3c, 0xc1])).toBe(false)
   await page.emulateMedia({ colorScheme: 'dark', media: 'print' })
-  await expect.poll(async () => (await colour()).root).toBeGreaterThan(before.root + 80)
-  expect((await colour()).paper).toMatch(/^#fff(fff)?$/)
+  await expect.poll(() => outlined([0x0b, 0x3c, 0xc1])).toBe(true)
+  const paper = await page.evaluate(() => getComputedStyle(document.body).getPropertyValue('--panel').trim())
+  expect(paper).toMatch(/^#fff(fff)?$/)
 })
 
 test('with reduced motion a zoom is not animated', async ({ page }) => {
