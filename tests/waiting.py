@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def until(
     is_so: Callable[[], object],
     *,
-    seconds: float = 60.0,
+    seconds: float = 300.0,
     every: float = 0.02,
     output: Callable[[], str] = str,
 ) -> None:
