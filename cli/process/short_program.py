@@ -43,8 +43,10 @@ def _end(status: object) -> None:
         return
     atexit._run_exitfuncs()  # noqa: SLF001 - what the interpreter calls at its end
     try:
-        sys.stdout.flush()
-        sys.stderr.flush()
+        for stream in (sys.stdout, sys.stderr):
+            # None when the program was started with the stream closed.
+            if stream is not None:
+                stream.flush()
     except (OSError, ValueError):
         return
     os._exit((status or 0) & 0xFF)
