@@ -180,9 +180,8 @@ def write(
     (place / "signature.yaml").write_text(text, encoding="utf-8")
     (own / "PROVENANCE.md").write_text(PROVENANCE.format(title=words.title), encoding="utf-8")
     catalog = load_catalog(root)
-    problems = tuple(lint(catalog))
     if not catalog.signatures:
-        raise ValueError("; ".join(problems))
+        raise ValueError("; ".join(lint(catalog)))
     signature = catalog.signatures[0]
     found = tuple(look_alikes(signature, near))
     negatives = 0
@@ -192,7 +191,8 @@ def write(
             negatives += is_negative
             _write_silent(place, one, "neg" if is_negative else "unk", has_reference=has_references)
     (place / "story.md").write_text(_story(words, signature, found), encoding="utf-8")
-    return CaseFolder(signature, write_expectation(own, signature, items), problems, found, explained)
+    verdict = write_expectation(own, signature, items)
+    return CaseFolder(signature, verdict, tuple(lint(catalog)), found, explained)
 
 
 def _unlike(near: Sequence[Near], shown: Collection[str]) -> list[Sequence[Item]]:
