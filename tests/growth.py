@@ -26,6 +26,9 @@ SHORTEST_TIME = 0.0002
 A quadratic walk over 1,000 characters is 500,000 steps of at least a nanosecond each.
 """
 
+CONFIRMED = 4
+"""Measurements that must all show growth: a machine that others use slows down for seconds at a time."""
+
 CERTAIN = 0.05
 """Seconds of a run that need no second one: what disturbs is short."""
 
@@ -86,9 +89,9 @@ def _is_linear(made: Callable[[int], Callable[[], object]], size: int) -> bool:
 
 
 def _measured(made: Callable[[int], Callable[[], object]], sizes: tuple[int, ...]) -> str:
-    """Return what `grows` does; what grows is measured twice, since a busy machine disturbs."""
+    """Return what `grows` does; what grows is measured `CONFIRMED` times, since a busy machine disturbs."""
     report = ""
-    for _ in range(2):
+    for _ in range(CONFIRMED):
         took = seconds(*(made(size) for size in sizes))
         if any(after < before * RATIO for before, after in pairwise(took)):
             return ""

@@ -36,4 +36,6 @@ def test_a_failed_test_is_named_and_counted(tmp_path: Path):
     lines = report.splitlines()
     assert lines[1].split() == ["ui", "FAILED", "1:15", "1:00", "0:03", "2"]
     assert lines[2].split() == ["rust", "passed", "0:05", "1:00", "0:09"]
-    assert lines[lines.index("failed tests") + 1].endswith("test_some test_slow_and_failing")
+    at = lines.index("failed tests")
+    assert lines[at + 1].endswith("test_some test_slow_and_failing")
+    assert "time is None" in lines[at + 2]

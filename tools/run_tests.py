@@ -21,6 +21,7 @@ from xml.etree import ElementTree as ET
 
 RESULTS = Path("var/test")
 SLOWEST = 10
+REASON = 300
 
 
 class Part(NamedTuple):
@@ -63,6 +64,7 @@ class Case(NamedTuple):
     name: str
     seconds: float
     failed: bool
+    reason: str = ""
 
 
 _printing = Lock()
@@ -108,9 +110,16 @@ def cases(folder: Path) -> list[Case]:
         part = path.stem.split("-")[0]
         for element in ET.parse(path).iter("testcase"):  # noqa: S314 (written by our own tests)
             name = f"{element.get('classname')} {element.get('name')}"
-            failed = any(element.find(tag) is not None for tag in ("failure", "error"))
-            found.append(Case(part, name, float(element.get("time") or 0), failed))
+            ends = [end for tag in ("failure", "error") if (end := element.find(tag)) is not None]
+            reason = next((line for end in ends for line in _reasons(end)), "")
+            found.append(Case(part, name, float(element.get("time") or 0), bool(ends), reason))
     return found
+
+
+def _reasons(end: ET.Element) -> list[str]:
+    """Return the lines that tell why a test failed, shortened: its log is long, and not kept everywhere."""
+    lines = (end.get("message") or end.text or "").splitlines()
+    return [line.strip()[:REASON] for line in lines if line.strip()]
 
 
 def summary(results: list[Result], tests: list[Case]) -> str:
@@ -124,7 +133,9 @@ def summary(results: list[Result], tests: list[Case]) -> str:
         lines.append(f"{result.part.name:12} {ended:6} {clocks} {count:>7}")
     failed = [test for test in tests if test.failed]
     if failed:
-        lines += ["", "failed tests", *(f"  {test.part:10} {test.name}" for test in failed)]
+        lines += ["", "failed tests"]
+        for test in failed:
+            lines += [f"  {test.part:10} {test.name}", f"  {'':10}   {test.reason}"]
     slowest = sorted(tests, key=lambda test: -test.seconds)[:SLOWEST]
     lines += ["", "slowest tests", *(f"  {one.seconds:6.1f} s  {one.part:10} {one.name}" for one in slowest)]
     return "\n".join(lines)
