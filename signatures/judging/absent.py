@@ -9,23 +9,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from signatures.judging import applicability
 from signatures.judging.decide import decide
 from signatures.judging.extract import extract, of_clauses
 from signatures.judging.finding import Finding
 from signatures.judging.observation import State
-from signatures.judging.observe import observed_conditions
-from signatures.judging.states import NOTHING, ClauseState, Outcome, not_observable
+from signatures.judging.states import NOTHING, ClauseState, Outcome
 from signatures.language.conditions import Group
-from signatures.language.systems import misfit
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
+    from signatures.judging.condition_plan import Plan
     from signatures.judging.decide import Decision
-    from signatures.judging.evaluation_context import EvaluationContext
+    from signatures.judging.evaluation_context import EvaluationContext, KernelVerdict
+    from signatures.judging.scope_observations import ScopeObservations
+    from signatures.judging.signature_plan import SignaturePlan
     from signatures.language.conditions import Condition, Test
-    from signatures.language.model import Signature
 
 
 class AbsentSignature:
@@ -36,38 +35,30 @@ class AbsentSignature:
             of what that depends on.
     """
 
-    def __init__(self, signature: Signature, numbers: dict[Hashable, int]) -> None:
-        """Find which clauses logs or stacks leave undecided, and what does not depend on clauses.
-
-        Args:
-            signature: The signature.
-            numbers: A number for each `Condition.unnamed`, which is faster to look up; new ones are added.
-        """
-        self._signature = signature
+    def __init__(self, plan: SignaturePlan) -> None:
+        """Find which clauses logs or stacks leave undecided, and what does not depend on clauses."""
+        signature = plan.signature
+        self._plan = plan
         self._absent = tuple(ClauseState(clause, NOTHING) for clause in signature.clauses)
+        by_condition = {id(one.condition): one for one in plan.conditions}
+        unnamed = [(one.unnamed, one) for one in plan.conditions if one.unnamed is not None]
+        self.unnamed: dict[int, Plan] = {key: one for key, one in unnamed if key is not None}
         of_clauses_ = [
-            [condition.unnamed for condition in _first(clause.test)] for clause in signature.clauses
+            [by_condition[id(one)].unnamed for one in _first(clause.test)] for clause in signature.clauses
         ]
-        self.unnamed: dict[int, Condition] = {
-            numbers.setdefault(one.unnamed, len(numbers)): one
-            for one in observed_conditions(signature)
-            if one.unnamed is not None
-        }
-        self._keys = [[numbers[key] for key in of if key is not None] for of in of_clauses_]
+        self._keys = [[key for key in keys if key is not None] for keys in of_clauses_]
         self._entity = tuple((variable, "") for variable in signature.bind)
         self._sources = of_clauses(signature.extract, is_met=False)
         self._rivals = tuple(clause.id for clause in signature.clauses if clause.role == "rival")
-        self._kernels = [condition for clause in signature.clauses for condition in clause.when]
+        self._of_kernels = [clause for clause in plan.clauses if clause.clause.when]
         self._decisions: dict[tuple[str, str, tuple[str, ...]], Decision] = {}
 
     def finding(self, context: EvaluationContext, outcomes: Mapping[int, Outcome]) -> Finding:
         """Return the finding of a scope; `outcomes` are those of conditions without a trace."""
-        signature, scope = self._signature, context.scope
-        affected = context.kernel_verdict(signature)
-        begins = applicability.too_old(signature.affected, context.running)
-        foreign = misfit(signature.system, context.system, context.kernel)
+        signature, scope = self._plan.signature, context.scope
+        kernel = context.kernel_verdict(self._plan)
         states = self._states(outcomes) if outcomes and self.unnamed else self._absent
-        hidden = self._hidden(context) if self._kernels else {}
+        hidden = self._hidden(context.observations) if self._of_kernels else {}
         if hidden:
             states = tuple(
                 ClauseState(state.clause, hidden.get(state.clause.id, state.outcome)) for state in states
@@ -76,14 +67,16 @@ class AbsentSignature:
             signature=signature,
             host=scope.host,
             phase=scope.phase,
-            decision=self._decision(affected.verdict, begins, foreign, tuple(hidden)),
+            decision=self._decision(kernel, tuple(hidden)),
             clauses=states,
-            affected=affected,
-            sentence=applicability.sentence(affected, is_firing=False),
+            affected=kernel.affected,
+            sentence=kernel.unseen,
             entity=self._entity,
             cgroup_version=context.cgroup_version,
             extract=extract(self._sources, {}, context.facts, {}, scope.items) if self._sources else (),
-            rivals_open=tuple(name for name in self._rivals if name not in hidden),
+            rivals_open=tuple(name for name in self._rivals if name not in hidden)
+            if hidden
+            else self._rivals,
         )
 
     def _states(self, outcomes: Mapping[int, Outcome]) -> tuple[ClauseState, ...]:
@@ -96,23 +89,19 @@ class AbsentSignature:
                     break
         return tuple(states)
 
-    def _hidden(self, context: EvaluationContext) -> dict[str, Outcome]:
+    def _hidden(self, observed: ScopeObservations) -> dict[str, Outcome]:
         """Return the outcomes of the clauses that the kernel of a scope cannot show, by their ids."""
-        observed = context.observations_of(self._kernels, context.facts)
-        found = {
-            clause.id: not_observable(clause, observed.__getitem__)
-            for clause in self._signature.clauses
-            if clause.when
-        }
-        return {name: outcome for name, outcome in found.items() if outcome is not None}
+        found = ((clause.clause.id, observed.not_observable(clause)) for clause in self._of_kernels)
+        return {name: outcome for name, outcome in found if outcome is not None}
 
-    def _decision(self, version: str, begins: str, foreign: str, hidden: tuple[str, ...]) -> Decision:
+    def _decision(self, kernel: KernelVerdict, hidden: tuple[str, ...]) -> Decision:
         """Return the decision; without any condition that is met it does not depend on the version."""
-        key = (begins, foreign, hidden)
-        if key not in self._decisions:
+        key = (kernel.begins, kernel.foreign, hidden)
+        found = self._decisions.get(key)
+        if found is None:
             not_shown = Outcome(State.NOT_OBSERVABLE)
-            self._decisions[key] = decide(
-                self._signature,
+            found = self._decisions[key] = decide(
+                self._plan.signature,
                 {
                     state.clause.id: ClauseState(state.clause, not_shown)
                     if state.clause.id in hidden
@@ -121,11 +110,11 @@ class AbsentSignature:
                 },
                 is_vetoed=False,
                 is_applicable=True,
-                misfit=foreign,
-                version=version,
-                begins=begins,
+                misfit=kernel.foreign,
+                version=kernel.affected.verdict,
+                begins=kernel.begins,
             )
-        return self._decisions[key]
+        return found
 
 
 def _first(test: Test) -> Iterator[Condition]:

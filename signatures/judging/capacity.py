@@ -77,10 +77,18 @@ def _divided(tree: Tree, shift: float) -> _Seconds:
     times = tree.profile.sample_time
     assert times is not None  # noqa: S101  # asked for recordings with times alone
     second = (times - times.min() + shift).astype(np.int64)
-    of_sample = np.unique(second, return_inverse=True)[1]
+    of_sample = _numbered(second)
     whole = np.bincount(of_sample, weights=tree.weight)
     is_enough = np.bincount(of_sample, weights=tree.profile.sample_count) >= _FEW
     return _Seconds(of_sample, np.where(is_enough & (whole > 0), whole, 0.0))
+
+
+def _numbered(second: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Return for each of `second` how many smaller ones there are."""
+    if not len(second) or second.min() < 0 or second.max() > len(second):
+        return np.unique(second, return_inverse=True)[1]
+    number = np.cumsum(np.bincount(second) > 0) - 1
+    return number[second]
 
 
 def _peak(tree: Tree, samples: NDArray[np.int32], seconds: _Seconds) -> float:

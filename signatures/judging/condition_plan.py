@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from signatures.language.conditions import ANYTHING, Trace
 
@@ -12,32 +13,61 @@ if TYPE_CHECKING:
     from signatures.language.conditions import Condition
 
 
-class Plan(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Plan:
     """How a condition is observed: like all of its kind where evidence has none of its traces.
 
     Attributes:
+        condition: The condition.
         names: Traces that evidence has or has not.
         patterns: Traces of which evidence may have something.
         unnamed: Number of `Condition.unnamed`; None for a condition that is absent without a trace.
+        is_anywhere: Any evidence may show it.
     """
 
+    condition: Condition
     names: frozenset[Trace]
     patterns: tuple[Trace, ...]
     unnamed: int | None
+    numbers: dict[Hashable, int]
+    is_anywhere: bool
+    _number: int | None = field(default=None, init=False)
 
-    def is_absent(self, traces: frozenset[Trace]) -> bool:
-        """Return whether evidence with `traces` shows nothing of the condition."""
-        return not self.patterns and ANYTHING not in self.names and self.names.isdisjoint(traces)
+    @property
+    def number(self) -> int:
+        """Number of the condition; equal conditions have the same. Computed on use: its hash is slow."""
+        if self._number is None:
+            self._number = self.numbers.setdefault(self.condition, len(self.numbers))
+        return self._number
 
 
-def plan_of(condition: Condition, numbers: dict[Hashable, int]) -> Plan:
-    """Return the plan of a condition; `numbers` has a number for each `Condition.unnamed`."""
-    key, traces = condition.unnamed, condition.traces
-    return Plan(
-        frozenset(one for one in traces if not is_pattern(one)),
-        tuple(one for one in traces if is_pattern(one)),
-        None if key is None or ANYTHING in traces else numbers.setdefault(key, len(numbers)),
-    )
+class Plans:
+    """Plans of the conditions of a catalogue."""
+
+    def __init__(self) -> None:
+        """Begin without conditions."""
+        self._plans: dict[int, Plan] = {}
+        self._conditions: dict[Hashable, int] = {}
+        self._unnamed: dict[Hashable, int] = {}
+
+    def of(self, condition: Condition) -> Plan:
+        """Return the plan of a condition, which is made once."""
+        plan = self._plans.get(id(condition))
+        if plan is None:
+            plan = self._plans[id(condition)] = self._made(condition)
+        return plan
+
+    def _made(self, condition: Condition) -> Plan:
+        key, traces = condition.unnamed, condition.traces
+        is_anywhere = ANYTHING in traces
+        return Plan(
+            condition,
+            frozenset(one for one in traces if not is_pattern(one)),
+            tuple(one for one in traces if is_pattern(one)),
+            None if key is None or is_anywhere else self._unnamed.setdefault(key, len(self._unnamed)),
+            self._conditions,
+            is_anywhere,
+        )
 
 
 def is_pattern(trace: Trace) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.frames import normalise
 from ingest.model.reading import Reading
@@ -23,19 +23,18 @@ from signatures.judging.extract import cgroup_version
 from signatures.judging.fact_index import facts_of, implied
 from signatures.judging.kernel_evidence import changelogs_in, functions_in, live_patched
 from signatures.judging.name_index import NameIndex
-from signatures.judging.observe import Observations, observe, observe_facts, observe_logs, observe_waits
+from signatures.judging.observe import observe, observe_facts, observe_logs, observe_waits
 from signatures.judging.scope_logs import ScopeLogs
+from signatures.judging.scope_observations import ABSENT, ScopeObservations
 from signatures.judging.systems import system_of
 from signatures.judging.version_inference import infer_version
 from signatures.kernels.running_kernel import Running
 from signatures.language.conditions import Trace
-from signatures.language.model import CONDITION
+from signatures.language.systems import misfit
 from signatures.waits import graph_of
 from signatures.waits.sentences import blockers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from signatures.judging.applicability import VersionVerdict
     from signatures.judging.condition_plan import Plan
     from signatures.judging.fact_index import ScopeFacts
@@ -43,14 +42,30 @@ if TYPE_CHECKING:
     from signatures.judging.observe import Cache
     from signatures.judging.profile_index import Trees
     from signatures.judging.scope import Item, Scope
+    from signatures.judging.signature_plan import SignaturePlan
     from signatures.language.conditions import Condition
     from signatures.language.kernel_families import Kernel
-    from signatures.language.model import Implication, Signature
+    from signatures.language.model import Implication
     from signatures.language.systems import System
     from signatures.waits.model import WaitGraph
 
-_Known: TypeAlias = "dict[Condition, tuple[Observation, ...]]"
 _PARTS = tuple(part.name for part in fields(Reading))
+
+
+class KernelVerdict(NamedTuple):
+    """What the running kernel and system say of a signature.
+
+    Attributes:
+        affected: Version verdict.
+        begins: Release in which the defect begins, when the kernel is older; "" otherwise.
+        foreign: Why the signature is about another system; "" when it is not.
+        unseen: The sentence about the version of a signature that the evidence does not show.
+    """
+
+    affected: VersionVerdict
+    begins: str
+    foreign: str
+    unseen: str
 
 
 class EvaluationContext:
@@ -61,19 +76,15 @@ class EvaluationContext:
         facts: Facts of the items, without those a single signature derives from frames.
     """
 
-    def __init__(
-        self, scope: Scope, trees: Trees, cache: Cache | None, plans: Mapping[int, Plan] | None = None
-    ) -> None:
-        """Index the facts; conditions are observed on demand, by their plans."""
+    def __init__(self, scope: Scope, trees: Trees, cache: Cache | None) -> None:
+        """Index the facts; conditions are observed on demand."""
         self.scope = scope
         self.facts = facts_of(scope.items)
         self._trees = trees
         self._cache = cache
         self._items_by_part: dict[tuple[str, ...], list[Item]] = {}
-        self._of_items: _Known = {}
-        self._of_scope: _Known = {}
-        self._plans = plans or {}
-        self._of_unnamed: dict[int, tuple[Observation, ...]] = {}
+        self._of_implications: dict[int, ScopeObservations] = {}
+        self._verdicts: dict[int, KernelVerdict] = {}
         self._names: dict[str, NameIndex] = {}
         self._patterns: dict[Trace, bool] = {}
 
@@ -114,15 +125,19 @@ class EvaluationContext:
             return bool(self._waits.tasks)
         return isinstance(condition, ReadingCondition) and bool(self._items_with(condition.PARTS))
 
-    def kernel_verdict(self, signature: Signature) -> VersionVerdict:
-        """Return the version verdict of the running kernel; without a release all defects have the same."""
-        if signature.kind == CONDITION or self.running.release or self.running.stated is not None:
-            return applicability.kernel_verdict(signature, self.running)
-        return self._of_no_release
-
-    @cached_property
-    def _of_no_release(self) -> VersionVerdict:
-        return applicability.verdict_of((), self.running)
+    def kernel_verdict(self, plan: SignaturePlan) -> KernelVerdict:
+        """Return the verdict of the running kernel and system; of one version table it is made once."""
+        signature = plan.signature
+        found = self._verdicts.get(plan.of_kernel)
+        if found is None:
+            affected = applicability.kernel_verdict(signature, self.running)
+            found = self._verdicts[plan.of_kernel] = KernelVerdict(
+                affected,
+                applicability.too_old(signature.affected, self.running),
+                misfit(signature.system, self.system, self.kernel),
+                applicability.sentence(affected, is_firing=False),
+            )
+        return found
 
     @cached_property
     def kernel(self) -> Kernel | None:
@@ -134,47 +149,43 @@ class EvaluationContext:
         """The version of cgroups, "" when it is unknown."""
         return cgroup_version(self.facts)
 
-    def facts_with(self, implications: tuple[Implication, ...]) -> ScopeFacts:
-        """Return the facts, with those that implications prove."""
-        if not implications:
-            return self.facts
-        return self.facts.extended(implied(self.scope.items, implications, self._trees))
+    @cached_property
+    def observations(self) -> ScopeObservations:
+        """What the scope shows of tests."""
+        return ScopeObservations(self, self.facts)
 
-    def observations_of(self, conditions: Iterable[Condition], facts: ScopeFacts) -> Observations:
-        """Return the observations of each condition."""
-        found = Observations()
-        for condition in conditions:
-            if isinstance(condition, ScopeCondition):
-                found[condition] = self._of_facts(condition, facts)
-            elif isinstance(condition, WaitGraphCondition):
-                found[condition] = observe_waits(condition, self._waits)
-            elif isinstance(condition, ReadingCondition):
-                found[condition] = self._of_reading_condition(condition)
+    def observations_with(self, implications: tuple[Implication, ...]) -> ScopeObservations:
+        """Return what the scope shows of tests with the facts that implications prove."""
+        if not implications:
+            return self.observations
+        found = self._of_implications.get(id(implications))
+        if found is None:
+            more = tuple(implied(self.scope.items, implications, self._trees))
+            found = (
+                ScopeObservations(self, self.facts.extended(more), self.observations)
+                if more
+                else self.observations
+            )
+            self._of_implications[id(implications)] = found
         return found
 
-    def _of_facts(self, condition: ScopeCondition, facts: ScopeFacts) -> tuple[Observation, ...]:
-        if facts is not self.facts:
+    def number_of(self, plan: Plan) -> int:
+        """Return the number of the observations of a condition; without a trace that of its kind."""
+        if (
+            plan.is_anywhere
+            or not plan.names.isdisjoint(self.traces)
+            or any(map(self.has_trace, plan.patterns))
+        ):
+            return plan.number
+        return ABSENT if plan.unnamed is None else ABSENT - 1 - plan.unnamed
+
+    def observed(self, condition: Condition, facts: ScopeFacts) -> tuple[Observation, ...]:
+        """Observe a condition."""
+        if isinstance(condition, ScopeCondition):
             return observe_facts(condition, facts)
-        plan = self._plans.get(id(condition))
-        if plan is not None and plan.is_absent(self.traces):
-            return ()
-        if condition not in self._of_scope:
-            self._of_scope[condition] = observe_facts(condition, facts)
-        return self._of_scope[condition]
-
-    def _of_reading_condition(self, condition: ReadingCondition) -> tuple[Observation, ...]:
-        """Return the observations on readings; those of a condition without a trace are of all like it."""
-        plan = self._plans.get(id(condition))
-        if plan is None or plan.unnamed is None or self._has_any(plan):
-            if condition not in self._of_items:
-                self._of_items[condition] = self._of_readings(condition)
-            return self._of_items[condition]
-        if plan.unnamed not in self._of_unnamed:
-            self._of_unnamed[plan.unnamed] = self._of_readings(condition)
-        return self._of_unnamed[plan.unnamed]
-
-    def _has_any(self, plan: Plan) -> bool:
-        return not plan.names.isdisjoint(self.traces) or any(map(self.has_trace, plan.patterns))
+        if isinstance(condition, WaitGraphCondition):
+            return observe_waits(condition, self._waits)
+        return self._of_readings(condition) if isinstance(condition, ReadingCondition) else ()
 
     def _of_readings(self, condition: ReadingCondition) -> tuple[Observation, ...]:
         if isinstance(condition, LogRecordsCondition):

@@ -172,7 +172,7 @@ class Tree:
     def cpus(self) -> int:
         """Number of CPUs that samples state, 0 for none."""
         of_sample = self.profile.sample_cpu
-        return 0 if of_sample is None else len(np.unique(of_sample[of_sample >= 0]))
+        return 0 if of_sample is None else int(np.count_nonzero(np.bincount(of_sample[of_sample >= 0])))
 
     @cached_property
     def is_waiting(self) -> Mask:

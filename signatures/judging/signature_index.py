@@ -14,18 +14,19 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from weakref import WeakKeyDictionary
 
 from signatures.judging.absent import AbsentSignature
-from signatures.judging.condition_plan import is_pattern, plan_of
+from signatures.judging.condition_plan import Plans, is_pattern
 from signatures.judging.observation import WHOLE, State
-from signatures.judging.observe import all_conditions, conditions_of, observed_conditions
+from signatures.judging.observe import observed_conditions
+from signatures.judging.signature_plan import signature_plan
 from signatures.judging.states import NOTHING, Outcome, outcome_of
 from signatures.language.conditions import ANYTHING, Trace
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from signatures.judging.condition_plan import Plan
     from signatures.judging.evaluation_context import EvaluationContext
-    from signatures.language.conditions import Condition, Test
+    from signatures.judging.signature_plan import Shapes
     from signatures.language.model import Catalog, Implication, Signature
 
 _KIND_OF_IMPLICATION: Final[dict[str, Literal["rows", "class", "fact", "function"]]] = {
@@ -49,65 +50,29 @@ class Candidates(NamedTuple):
     outcomes: Mapping[int, Outcome]
 
 
-class Parts(NamedTuple):
-    """Parts of a signature that are the same for all evidence.
-
-    Attributes:
-        conditions: All conditions.
-        vetoes: Tests of the excluding clauses.
-        applies: The test of the systems that it is about, if it has one.
-        bound: Ids of the clauses that look at an entity.
-    """
-
-    conditions: tuple[Condition, ...]
-    vetoes: tuple[Test, ...]
-    applies: tuple[Test, ...]
-    bound: frozenset[str]
-
-
-def _parts(signature: Signature) -> Parts:
-    bound = frozenset(
-        clause.id
-        for clause in signature.clauses
-        if any(
-            one.at for test in (clause.test, clause.refuted_by, *clause.when) for one in conditions_of(test)
-        )
-    )
-    return Parts(
-        tuple(all_conditions(signature)),
-        tuple(clause.test for clause in signature.clauses if clause.is_veto),
-        () if signature.applies is None else (signature.applies,),
-        bound,
-    )
-
-
 class SignatureIndex:
     """The signatures of a catalogue that are judged, by their traces.
 
     Attributes:
         signatures: Those that are not retired, in their order.
         absent: What their findings are where evidence has none of their traces.
-        parts: What their judgement begins with.
-        plans: Plans of all conditions, by the identity of these.
+        plans: What their judgement begins with.
     """
 
     def __init__(self, catalog: Catalog) -> None:
         """Invert the traces of all signatures."""
         self.signatures = tuple(one for one in catalog.signatures if one.status != "retired")
-        keys: dict[Hashable, int] = {}
-        self.absent = tuple(AbsentSignature(one, keys) for one in self.signatures)
-        self.parts = tuple(map(_parts, self.signatures))
+        conditions = Plans()
+        shapes: Shapes = {}
+        self.plans = tuple(signature_plan(one, conditions, shapes) for one in self.signatures)
+        self.absent = tuple(map(AbsentSignature, self.plans))
         self._by_trace: defaultdict[Trace, set[int]] = defaultdict(set)
-        self._unnamed: defaultdict[int, dict[int, Condition]] = defaultdict(dict)
-        self.plans: dict[int, Plan] = {}
-        numbers: dict[Hashable, int] = {}
+        self._unnamed: defaultdict[int, dict[int, Plan]] = defaultdict(dict)
         for number, signature in enumerate(self.signatures):
-            for condition in self.parts[number].conditions:
-                self.plans[id(condition)] = plan_of(condition, numbers)
             for trace in _traces(signature):
                 self._by_trace[trace].add(number)
-            for key, condition in self.absent[number].unnamed.items():
-                self._unnamed[key][number] = condition
+            for key, plan in self.absent[number].unnamed.items():
+                self._unnamed[key][number] = plan
         self._always: set[int] = self._by_trace.pop(ANYTHING, set())
         self._patterns = [one for one in self._by_trace if is_pattern(one)]
 
@@ -121,26 +86,26 @@ class SignatureIndex:
             if not numbers <= found and context.has_trace(trace):
                 found |= numbers
         outcomes: dict[int, Outcome] = {}
-        for key, conditions in self._unnamed.items():
+        for key, plans in self._unnamed.items():
             # One whose own names the evidence has would tell of these.
-            condition = next((one for number, one in conditions.items() if number not in found), None)
-            if condition is None or not context.has_part_of(condition):
+            plan = next((one for number, one in plans.items() if number not in found), None)
+            if plan is None or not context.has_part_of(plan.condition):
                 continue
-            outcome = _undecided(condition, context)
+            outcome = _undecided(plan, context)
             if outcome is None:
-                found |= conditions.keys()
+                found |= plans.keys()
             elif outcome is not NOTHING:
                 outcomes[key] = outcome
         return Candidates(found, outcomes)
 
 
-def _undecided(condition: Condition, context: EvaluationContext) -> Outcome | None:
+def _undecided(plan: Plan, context: EvaluationContext) -> Outcome | None:
     """Return the outcome of a condition without a trace; None when it is decided, or for some entity."""
-    observed = context.observations_of([condition], context.facts)[condition]
+    observed = context.observations.of(plan)
     results = [one.match_result for one in observed]
     if any(one.state is not State.UNKNOWN or one.cgroup or one.process not in ("", WHOLE) for one in results):
         return None
-    return outcome_of(condition, lambda _: observed)
+    return outcome_of(plan.condition, lambda _: observed)
 
 
 def _traces(signature: Signature) -> set[Trace]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -13,13 +14,14 @@ from signatures.authoring.fixture_tests import read_folder
 from signatures.document.catalog import load_catalog
 from signatures.document.files import LIBRARY
 from signatures.judging import signature_index
-from signatures.judging.condition_plan import Plan
+from signatures.judging.condition_plan import Plans
 from signatures.judging.judge import candidates_of, judge
 from signatures.judging.scope import items_of
 from signatures.language.conditions import ANYTHING
 from signatures.language.model import Catalog
 
 DATA = Path("tests/data")
+_NUMBERS = count()
 SAMPLES = (
     "kernel-log/hung-task.guest.txt",
     "kernel-log/dmesg-T.oom.txt",
@@ -48,6 +50,15 @@ def _by_id(findings):
     return {(one.host, one.phase, one.signature.id): one for one in findings}
 
 
+class _Alone(Plans):
+    """Plans by which each condition is observed by itself, and shares nothing with equal ones."""
+
+    def _made(self, condition):
+        plan = replace(super()._made(condition), is_anywhere=True)
+        plan._number = next(_NUMBERS)
+        return plan
+
+
 @pytest.mark.parametrize("name", SAMPLES)
 def test_findings_are_those_of_judging_every_signature(name, monkeypatch):
     items, library = _items(name), load_catalog()
@@ -57,7 +68,7 @@ def test_findings_are_those_of_judging_every_signature(name, monkeypatch):
     by_index = _by_id(judge(items, catalog))
     everything = replace(catalog)
     monkeypatch.setattr(signature_index, "_traces", lambda _: {ANYTHING})
-    monkeypatch.setattr(signature_index, "plan_of", lambda *_: Plan(frozenset({ANYTHING}), (), None))
+    monkeypatch.setattr(signature_index, "Plans", _Alone)
     assert len(candidates_of(items, everything)) == len(everything.signatures)
     assert _by_id(judge(items, everything)) == by_index
 
@@ -77,9 +88,9 @@ def test_signatures_without_a_trace_observe_nothing(monkeypatch):
     observed = []
     judge_boot = judge.__globals__["_judge_boot"]
 
-    def noted(signature, *boot):
-        observed.append(signature.id)
-        return judge_boot(signature, *boot)
+    def noted(plan, *boot):
+        observed.append(plan.signature.id)
+        return judge_boot(plan, *boot)
 
     monkeypatch.setitem(judge.__globals__, "_judge_boot", noted)
     findings = judge(items, Catalog((*library.signatures, *copies), ()))

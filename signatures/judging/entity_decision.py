@@ -1,0 +1,167 @@
+"""Decision of a signature for each of its candidate entities, and the best-supported of them.
+
+What looks at no entity is decided once. Entities whose clauses have equal states have equal decisions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from signatures.judging.decide import RANK, Decision, decide
+from signatures.judging.observation import State
+from signatures.judging.scope_observations import marked
+from signatures.judging.states import ClauseState, ruled_out, state_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from signatures.judging.entity_resolution import Binding
+    from signatures.judging.evaluation_context import KernelVerdict
+    from signatures.judging.observation import Observation
+    from signatures.judging.scope_observations import ScopeObservations
+    from signatures.judging.signature_plan import ClausePlan, ExclusionPlan, SignaturePlan
+
+
+class EntityDecision(NamedTuple):
+    """The decision for the entities of one binding.
+
+    Attributes:
+        states: Clause id to state.
+        is_divided: Evidence of unknown host is excluded.
+    """
+
+    decision: Decision
+    states: dict[str, ClauseState]
+    is_divided: bool
+
+
+def best_decision(
+    plan: SignaturePlan, observed: ScopeObservations, host: str, kernel: KernelVerdict
+) -> tuple[Binding, EntityDecision]:
+    """Return the best-supported entities of a signature, of equal ones the first, and their decision."""
+    decider = _Decider(plan, observed, host, kernel)
+    best: tuple[tuple[float, ...], Binding, EntityDecision] | None = None
+    for binding in observed.bindings(plan):
+        decided = decider.decided(binding)
+        decision = decided.decision
+        named = sum(map(bool, binding.entities.values()))
+        key = (RANK[decision.verdict], decision.score, decision.coverage, named)
+        if best is None or key > best[0]:
+            best = (key, binding, decided)
+    assert best is not None  # noqa: S101  # there is always the empty binding
+    return best[1:]
+
+
+class _Exclusion(NamedTuple):
+    """What vetoes, and the systems of a signature, exclude: the host, and evidence of unknown host."""
+
+    is_vetoed: bool
+    vetoed: frozenset[str]
+    is_excluded: bool
+    excluded: frozenset[str]
+
+
+class _Decider:
+    """Decides one signature for its entities."""
+
+    def __init__(
+        self, plan: SignaturePlan, observed: ScopeObservations, host: str, kernel: KernelVerdict
+    ) -> None:
+        self._plan, self._observed, self._host, self._kernel = plan, observed, host, kernel
+        self._exclusion: _Exclusion | None = None
+        self._unbound: dict[frozenset[str], dict[str, ClauseState]] = {}
+        self._decisions: dict[Hashable, Decision] = {}
+
+    def decided(self, binding: Binding) -> EntityDecision:
+        """Decide for the entities of a binding."""
+        exclusion = self._excluded(binding)
+        without = exclusion.vetoed | exclusion.excluded
+        states = dict(self._of_every_entity(binding, without))
+        for planned in self._plan.bound_clauses:
+            states[planned.clause.id] = self._state(planned, binding, without)
+        for planned in self._plan.ruled_out:
+            name = planned.clause.id
+            states[name] = ruled_out(states[name], states)
+        key = (exclusion, *map(_deciding, states.values()))
+        decision = self._decisions.get(key)
+        if decision is None:
+            decision = self._decisions[key] = self._decide(exclusion, states)
+        return EntityDecision(decision, states, bool(without))
+
+    def _decide(self, exclusion: _Exclusion, states: dict[str, ClauseState]) -> Decision:
+        is_vetoed, vetoed, is_excluded, excluded = exclusion
+        has_core = any(
+            one.clause.role == "core" and one.outcome.state is State.TRUE for one in states.values()
+        )
+        return decide(
+            self._plan.signature,
+            states,
+            is_vetoed=is_vetoed or (bool(vetoed) and not has_core),
+            is_applicable=not (is_excluded or (bool(excluded) and not vetoed and not has_core)),
+            misfit=self._kernel.foreign,
+            version=self._kernel.affected.verdict,
+            begins=self._kernel.begins,
+        )
+
+    def _excluded(self, binding: Binding) -> _Exclusion:
+        """Return what is excluded, for a binding where a test looks at its entities."""
+        if self._exclusion is not None:
+            return self._exclusion
+        plan = self._plan
+        found = _Exclusion(
+            *self._of_tests(plan.vetoes, binding, State.TRUE),
+            *self._of_tests(plan.applies, binding, State.FALSE),
+        )
+        if not any(one.plan.variables for one in (*plan.vetoes, *plan.applies)):
+            self._exclusion = found
+        return found
+
+    def _of_tests(
+        self, tests: Sequence[ExclusionPlan], binding: Binding, state: State
+    ) -> tuple[bool, frozenset[str]]:
+        """Return whether a test has `state` for the whole scope, and its evidence of unknown host."""
+        foreign: frozenset[str] = frozenset()
+        for test in tests:
+            is_whole, of_test = self._observed.excluded(test, state, self._host, binding)
+            if is_whole:
+                return True, foreign
+            foreign |= of_test
+        return False, foreign
+
+    def _of_every_entity(self, binding: Binding, without: frozenset[str]) -> dict[str, ClauseState]:
+        """Return the states of all clauses, of which those that look at an entity are of the first one."""
+        found = self._unbound.get(without)
+        if found is None:
+            found = self._unbound[without] = {
+                planned.clause.id: self._state(planned, binding, without) for planned in self._plan.clauses
+            }
+        return found
+
+    def _state(self, planned: ClausePlan, binding: Binding, without: frozenset[str]) -> ClauseState:
+        if without and planned.clause.role != "rival":
+            return _partial(planned, self._observed, binding, without)
+        return ClauseState(planned.clause, self._observed.outcome_of(planned, binding))
+
+
+def _deciding(state: ClauseState) -> Hashable:
+    """Return what a decision depends on."""
+    outcome = state.outcome
+    return id(outcome.state), outcome.strength, outcome.is_seen, outcome.caps, outcome.confidence_cap
+
+
+def _partial(
+    planned: ClausePlan, observed: ScopeObservations, binding: Binding, without: frozenset[str]
+) -> ClauseState:
+    """Return the state of a clause without the supporting evidence that is excluded."""
+    lookup = observed.lookup(planned.whole, binding)
+    state = state_of(
+        planned.clause,
+        lambda condition: [one for one in lookup(condition) if not _is_set_aside(one, without)],
+        lookup,
+    )
+    return marked(state, lookup, binding) if planned.whole.variables else state
+
+
+def _is_set_aside(observation: Observation, without: frozenset[str]) -> bool:
+    """Return whether a supporting observation is excluded; contrary ones remain."""
+    return observation.match_result.state is State.TRUE and not without.isdisjoint(observation.evidences)
