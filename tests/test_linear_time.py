@@ -27,6 +27,7 @@ from tests.redaction_growth import against, redacted, repeated
 OURS = {
     "ingest.generated_parts._PART": "applied to a page of the documentation",
     "ingest.code_versions._TYPES_ONLY": "applied to our own modules",
+    "ingest.code_versions._IMPORT": "applied to our own modules",
     "cli.service.instance.SIGN_IN": "applied to what our own server prints",
 }
 """Patterns that see nothing a stranger sends."""

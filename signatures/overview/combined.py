@@ -44,7 +44,7 @@ class CombinedRow(TypedDict):
     name: str
     of: list[_Part]
     lacks: NotRequired[_Part]
-    within: NotRequired[str]
+    names: NotRequired[dict[str, str]]
     say: str | list[str]
     numbers: NotRequired[list[str]]
     first: NotRequired[str]
@@ -83,6 +83,7 @@ class _Rule(NamedTuple):
     row: CombinedRow
     of: tuple[_Matcher, ...]
     lacks: _Matcher | None
+    names: tuple[tuple[str, str | Pattern], ...]
 
 
 class _Taken(NamedTuple):
@@ -132,10 +133,17 @@ def _taken(rule: _Rule, among: Sequence[Shown]) -> _Taken | None:
         parts.append(found[0])
         groups |= found[1]
     taken = _Taken(tuple(dict.fromkeys(parts)), groups)
-    within = next(_filled([rule.row.get("within", "")], _holes(taken)), "")
-    device = next((one.statement.device for one in parts if one.statement.device), "")
-    is_of_another = bool(within) and not within.startswith(device)
-    return None if is_of_another or not _say(rule.row, taken) else taken
+    holes = _holes(taken)
+    is_of_names = all(_is_named(name, wanted, holes) for name, wanted in rule.names)
+    return taken if is_of_names and _say(rule.row, taken) else None
+
+
+def _is_named(name: str, wanted: str | Pattern, holes: Mapping[str, str | dict[str, str]]) -> bool:
+    """Return whether a name is known and is what a row wants of it: another name, or of a pattern."""
+    found = next(_filled([name], holes), "")
+    if isinstance(wanted, str):
+        return found == next(_filled([wanted], holes), None)
+    return bool(wanted.search(found))
 
 
 def _matching(
@@ -226,9 +234,18 @@ def rows() -> tuple[CombinedRow, ...]:
 def rules() -> tuple[_Rule, ...]:
     """Return the rows of the table, ready to match."""
     return tuple(
-        _Rule(row, tuple(map(_matcher, row["of"])), _matcher(row["lacks"]) if "lacks" in row else None)
+        _Rule(
+            row,
+            tuple(map(_matcher, row["of"])),
+            _matcher(row["lacks"]) if "lacks" in row else None,
+            tuple((name, _wanted(words)) for name, words in row.get("names", {}).items()),
+        )
         for row in rows()
     )
+
+
+def _wanted(words: str) -> str | Pattern:
+    return words if words.startswith("{") else Pattern(words)
 
 
 def _matcher(part: _Part) -> _Matcher:

@@ -227,7 +227,14 @@ PROCESSES = (
         source="arch/x86/mm/fault.c show_signal_msg, arch/x86/kernel/traps.c show_signal",
         sample="nginx[4321]: segfault at 10 ip 000055d0c0a1b2c3 sp 00007ffd12345678 error 4 in "
         "nginx[55d0c0a00000+b4000]",
-        follows=("memory_failure", "mce_uncorrected", "swap_io_error", "block_io_error", "oom_kill"),
+        follows=(
+            "memory_failure",
+            "mce_uncorrected",
+            "swap_io_error",
+            "block_io_error",
+            "oom_kill",
+            "gpu_hang",
+        ),
         needs_prefix=True,
     ),
     LogClass(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from signatures.overview.headline_words import phrase_of
 from signatures.overview.kernel_log.chain_edges import edge_of
 from signatures.overview.kernel_log.layer_order import rows, split_by_lead
-from signatures.overview.kernel_log.sentences import sentence_of
+from signatures.overview.kernel_log.sentences import NOT_IN_THE_LOG, sentence_of
 from signatures.overview.model import Link, place
 
 if TYPE_CHECKING:
@@ -106,12 +106,18 @@ def links_of(chain: Chain) -> tuple[Link, ...]:
         return ()
     return tuple(
         Link(
-            phrase_of(sentence_of(one.log_class, one.first.record), one.log_class.name),
+            phrase_of(_sentence(one, is_lead=not at), one.log_class.name),
             place(one.first.item, one.first.record.lines.first, one.first.record.lines.last),
             *(("then", *edge_of(one, alarms[:at])) if at else ()),
         )
         for at, one in enumerate(alarms)
     )
+
+
+def _sentence(alarm: Alarm, *, is_lead: bool) -> str:
+    """Return the sentence about an alarm; what leads to a panic on a warning is in the log."""
+    sentence = sentence_of(alarm.log_class, alarm.first.record)
+    return sentence if is_lead else sentence.replace(NOT_IN_THE_LOG, "")
 
 
 def reports_of(chain: Chain) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:

@@ -41,6 +41,7 @@ QUESTIONS: dict[str, QuestionName] = {
 
 BY_SUBSYSTEM: dict[str, QuestionName] = {"locking": "locks", "edac": "memory"}
 BY_WARNING = "panic_on_warn"
+NOT_IN_THE_LOG = ", whose text is not in the log"
 CHECKERS = frozenset({"kasan", "kcsan", "kfence", "kmsan", "ubsan"})
 """Classes whose reports say in a few words what is wrong."""
 
@@ -163,7 +164,7 @@ def _interfaces(alarm: Alarm) -> list[str]:
 def sentence_of(log_class: LogClass, record: LogRecord) -> str:
     """Return the first phrase of the meaning with the device and what the report says, as a sentence."""
     if BY_WARNING in record.message and log_class.name == "panic":
-        meaning = "kernel panic on a warning (panic_on_warn), whose text is not in the log"
+        meaning = f"kernel panic on a warning (panic_on_warn){NOT_IN_THE_LOG}"
     else:
         meaning = (
             _killed(record)
