@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from signatures.documents.citation import Place
 from signatures.documents.finding import Verdict
@@ -158,6 +158,25 @@ class StatementDocument:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HostLeadDocument:
+    """The headline that each of some hosts has on its own.
+
+    Attributes:
+        hosts: By name.
+        text: In the grammar of headlines; empty where nothing is stated.
+        signature: Signature of the finding; empty for a statement.
+        citation: Lines of the first of the hosts; null without any.
+    """
+
+    hosts: tuple[str, ...]
+    kind: HeadlineKind
+    text: str
+    level: Level = "context"
+    signature: str = ""
+    citation: Place | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluatedDocument:
     """How many signatures were evaluated."""
 
@@ -178,7 +197,10 @@ class OverviewDocument:
         is_urgent: The first steps do not wait for the next capture: damage grows meanwhile, or the step is of
             the very class of the log.
         matrix: What else it could be; its first capture is `next_capture`.
+        by_host: What leads on each host, the worst level first; empty with fewer than two hosts.
     """
+
+    SPARSE: ClassVar[frozenset[str]] = frozenset({"by_host"})
 
     headline: HeadlineDocument
     suspicion: SuspicionDocument | None = None
@@ -191,6 +213,7 @@ class OverviewDocument:
     is_urgent: bool = False
     signatures: EvaluatedDocument = EvaluatedDocument()
     matrix: MatrixDocument = field(default_factory=MatrixDocument)
+    by_host: tuple[HostLeadDocument, ...] = ()
 
     @property
     def strongest(self) -> tuple[StatementDocument, ...]:

@@ -8,6 +8,7 @@ has its lines; they stay below. It says only what they say together: no cause th
 
 from __future__ import annotations
 
+from collections import defaultdict
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -110,9 +111,11 @@ def fired_rows(statements: Sequence[Shown]) -> list[str]:
 def _firing(statements: Sequence[Shown]) -> Iterator[tuple[_Rule, _Taken]]:
     """Yield the rules that fire with what they take; a statement is of one rule only."""
     used: set[int] = set()
+    groups: dict[tuple[str, str], list[Shown]] = defaultdict(list)
+    for one in statements:
+        groups[one.host, one.phase].append(one)
     for rule in rules():
-        for host, phase in dict.fromkeys((one.host, one.phase) for one in statements):
-            among = [one for one in statements if (one.host, one.phase) == (host, phase)]
+        for among in groups.values():
             taken = _taken(rule, among)
             if taken is None or any(id(one.statement) in used for one in taken.parts):
                 continue

@@ -14,12 +14,14 @@ from signatures.faults import reported
 from signatures.judging.systems import os_of
 from signatures.language.systems import WINDOWS
 from signatures.overview import next_capture, undecided
+from signatures.overview.assessed_headline import of_evidence
 from signatures.overview.combined import with_combined
 from signatures.overview.cpu import lone_stacks
 from signatures.overview.do_first import decided_of, step_of_class, steps_about
 from signatures.overview.finding_questions import with_findings
 from signatures.overview.harmful_steps import harms, is_urgent, subjects_of, subjects_of_screen
-from signatures.overview.headline import Headline, Lead, headline_of_findings, observed_headline
+from signatures.overview.headline import Headline, Lead, headline_of_findings
+from signatures.overview.host_leads import HostLead, leads_of, same_hosts
 from signatures.overview.hypotheses import Asked, competing, matrix_document
 from signatures.overview.next_capture import NextCapture
 from signatures.overview.questions import QUESTIONS, Assessment, assess
@@ -36,17 +38,8 @@ if TYPE_CHECKING:
     from signatures.documents.finding import FindingDocument
     from signatures.faults import Fault
     from signatures.overview.model import Panel, Statement
-    from signatures.overview.undecided import Sign
 
 SHOWN = 3
-ENOUGH_ASSESSED = 3
-"""Questions from which their calm is worth a headline: one table of a machine in trouble is often calm."""
-
-UNASSESSED = "Nothing could be assessed with this evidence"
-NO_EVIDENCE = "No kernel evidence here: no output of a tool that Casebook reads, and no kernel log"
-
-NOT_EVIDENCE = frozenset({"text"})
-"""Formats of what is no output of a kernel or of a tool that measures one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +57,7 @@ class Overview:
         lead: The headline in full with the statement that it is of.
         short: The headline that people read first, with its numbers.
         suspicion: The suspected cause, shown right below a headline that is not of it; None without one.
+        by_host: What leads on each host; empty with fewer than two.
     """
 
     lead: Lead
@@ -76,6 +70,7 @@ class Overview:
     suspicion: Headline | None = None
     is_urgent: bool = False
     matrix: MatrixDocument = field(default_factory=MatrixDocument)
+    by_host: tuple[HostLead, ...] = ()
 
     @property
     def headline(self) -> Headline:
@@ -129,13 +124,14 @@ def _composed(
     present = _during(panels)
     is_foreign = os_of(formats) == WINDOWS
     questions = tuple(_without_capture(one) if is_foreign else one for one in assess(present))
-    every = tuple(with_combined(list(without_repeats(in_order(present)))))
+    told = with_combined(list(in_order(present)))
+    every = tuple(without_repeats(told))
     statements = tuple(one for one in every if not one.statement.is_filler)
     context = tuple(one for one in every if one.statement.is_filler)[:SHOWN]
     found, suspicion = headline_of_findings(findings, statements)
     questions = with_findings(questions, findings)
     sign = undecided.sign_of(findings)
-    lead = found or _of_evidence(
+    lead = found or of_evidence(
         questions,
         statements,
         formats,
@@ -153,6 +149,7 @@ def _composed(
     stated = [one for panel in present for one in panel.statements]
     of = decided_of(lead.of.statement, stated) if lead.of else None
     steps = () if is_foreign or of is None else _first_steps(headline, of, subjects)
+    by_host = leads_of(findings, [one for one in told if not one.statement.is_filler])
     has_hosts = len({one.host for one in statements}) > 1
     wanted = wanted if not harms(wanted.command, subjects) else NextCapture("", "")
     if suspicion and wanted.command in {one.run for one in rivals.captures}:
@@ -162,7 +159,9 @@ def _composed(
     is_together = lead.part == "together"
     return Overview(
         lead,
-        short_of(lead, findings, suspicion, has_hosts=has_hosts),
+        short_of(
+            lead, findings, suspicion, has_hosts=has_hosts, hosts=same_hosts(by_host, lead.headline.host)
+        ),
         questions,
         (*(one for one in statements if not (is_together and one is lead.of)), *context),
         wanted,
@@ -173,6 +172,7 @@ def _composed(
         matrix_document(
             rivals.without(lambda run: bool(harms(run, subjects))), wanted, [one.statement for one in every]
         ),
+        by_host,
     )
 
 
@@ -184,64 +184,6 @@ def _without_capture(question: Assessment) -> Assessment:
 def _during(panels: Sequence[Panel]) -> list[Panel]:
     """Return the panels of the incident; where there is none, those before and after it."""
     return [panel for panel in panels if panel.phase == "during"] or list(panels)
-
-
-def _of_evidence(
-    questions: Sequence[Assessment],
-    statements: Sequence[Shown],
-    formats: Collection[str],
-    seen: Sign | Shown | None,
-    *,
-    is_suspected: bool,
-) -> Lead:
-    """Return the headline of evidence that no signature explains; a suspicion may follow below it.
-
-    Evidence that is of nothing but the suspicion has it as its headline: the caller puts it there.
-    `seen` is a sign of a signature, else the largest value that was read; it leads where there is no more.
-    """
-    first = statements[0] if statements else None
-    assessed = [one.question.title for one in questions if one.state == "no alarm"]
-    observed = observed_headline(statements)
-    used_up = {one.question.name for one in questions if one.state == "notable"}
-    is_known = bool(assessed) or (first is not None and not used_up.isdisjoint(first.statement.questions))
-    if first and first.statement.explains_calm:
-        return Lead(Headline("not assessed", first.statement.text, host=first.host), first, "whole")
-    if observed and first and (is_known or first.statement.kind != "fact"):
-        return observed
-    if assessed:
-        if len(assessed) < ENOUGH_ASSESSED:
-            return _only(questions, statements)
-        words = f"Nothing unusual found in what was assessed: {', '.join(assessed)}"
-        return Lead(Headline("nothing unusual", words))
-    if first and not (is_suspected and (first.statement.is_summary or first.statement.is_usual)):
-        words = "Nothing could be assessed; the evidence shows: " if first.statement.is_usual else ""
-        headline = Headline("not assessed", f"{words}{first.statement.text}", host=first.host)
-        return Lead(headline, first, "end" if words else "whole")
-    if is_suspected:
-        return Lead(Headline("suspect", ""))
-    if isinstance(seen, Shown):
-        return Lead(Headline("not assessed", seen.statement.text, host=seen.host), seen, "whole")
-    if NOT_EVIDENCE.issuperset(formats):
-        return Lead(Headline("no evidence", NO_EVIDENCE))
-    return Lead(Headline("not assessed", _sign_words(seen) if seen else UNASSESSED))
-
-
-def _sign_words(sign: Sign) -> str:
-    return (
-        f"Nothing could be assessed; the evidence shows a sign of {sign.signature}, which alone decides "
-        f"nothing: {sign.title}"
-    )
-
-
-def _only(questions: Sequence[Assessment], statements: Sequence[Shown]) -> Lead:
-    """Return which few questions were assessed, and the first thing that is known about them."""
-    few = [one.question for one in questions if one.state == "no alarm"]
-    names = {one.name for one in few}
-    words = f"No alarm about {' and '.join(one.title for one in few)}, which alone could be assessed"
-    stated = next((one for one in statements if one.statement.question in names), None)
-    if stated is None:
-        return Lead(Headline("not assessed", words))
-    return Lead(Headline("not assessed", f"{words}: {stated.statement.text}"), stated, "end")
 
 
 def _next(

@@ -164,19 +164,17 @@ class Statement:
     @property
     def text(self) -> str:
         """The whole sentence, without a full stop."""
-        return self._sentence()
-
-    def _sentence(self) -> str:
         return f"{self.words}{''.join(self.qualifiers)}"
 
     def title(self, at_most: int) -> str:
         """Return the sentence without what it quotes, cut between words when it is long."""
-        return shortened_words(self.gist or self._sentence(), at_most)
+        return shortened_words(self.gist or self.text, at_most)
 
     @property
     def key(self) -> Hashable:
         """What is equal of statements that say the same, but for a quantity."""
-        return self.kind, self.question, self.level, self.subject or self.text, self.names
+        said = self.words if self.is_combined else self.subject or self.text
+        return self.kind, self.question, self.level, said, self.names
 
     @property
     def questions(self) -> tuple[QuestionName, ...]:

@@ -40,6 +40,8 @@ FEWEST_WORDS = 5
 
 DEVICE = "device "
 
+NAMED_HOSTS = 20
+
 
 class Short(NamedTuple):
     """A headline within the limits of the grammar, and its numbers.
@@ -59,6 +61,7 @@ def short_of(
     suspicion: Headline | None = None,
     *,
     has_hosts: bool = False,
+    hosts: Sequence[str] = (),
 ) -> Short:
     """Return the headline of a lead: its sentence where that is short, else its short form.
 
@@ -67,6 +70,7 @@ def short_of(
         findings: Documents of signatures, for the title and the numbers of a match.
         suspicion: The suspected cause below it.
         has_hosts: Several hosts are stated: the headline names its own.
+        hosts: All hosts that have the same headline, where it is more than one.
     """
     headline = lead.headline
     statement = lead.of.statement if lead.of else None
@@ -83,6 +87,8 @@ def short_of(
     if statement:
         chips += chips_of_statement(statement)
     host = f"{headline.host}: {text}" if has_hosts and headline.host else text
+    if place := statement.places[0] if statement else next((one.place for one in chips), None):
+        chips[:0] = [Chip(f"{len(hosts)} hosts", ", ".join(hosts[:NAMED_HOSTS]), place)] if hosts else []
     return Short(
         host if is_short(host) else text,
         tuple(without_repeats(chips, text))[: limits()["chips"]],

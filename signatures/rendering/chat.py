@@ -46,6 +46,7 @@ def chat(report: Report) -> str:
         chain=overview_text.chain_words(overview),
         suspicion=suspicion,
         assessed=overview_text.assessed_words(overview),
+        other_hosts=overview_text.other_hosts_words(overview),
         met=[condition for finding in first for condition in _met(finding)],
         fixes=[fix for finding in first for fix in fixes_now(finding.fixes)[:1]],
         further=firing[1:],

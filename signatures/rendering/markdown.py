@@ -63,6 +63,7 @@ def markdown(report: Report, *, with_all: bool = False) -> str:
         suspicion=overview_text.suspicion_words(overview),
         is_evidence=overview.headline.kind != "no evidence",
         assessed=overview_text.assessed_words(overview),
+        other_hosts=overview_text.other_hosts_words(overview),
         statements=overview_text.statements(overview),
         alarms=list(overview_text.further_alarms(report, stated)),
         first_steps=overview.first_steps,

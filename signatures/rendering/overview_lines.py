@@ -46,6 +46,8 @@ def head_lines(report: Report, *, has_statements: bool = False) -> Iterator[Line
         yield Line(suspicion, COLOURS["suspect"])
     if kind != "no evidence":
         yield Line(overview_text.assessed_words(overview))
+    if other_hosts := overview_text.other_hosts_words(overview):
+        yield Line(other_hosts)
     if overview.is_urgent and (steps := overview_text.steps_words(overview)):
         yield Line(f"First: {steps}")
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from ingest.evidence import Evidence
-    from signatures.documents.overview import OverviewDocument, StatementDocument
+    from signatures.documents.overview import HostLeadDocument, OverviewDocument, StatementDocument
     from signatures.rendering.report import Report
 
 MAX_REJECTED = 2
@@ -22,6 +22,7 @@ MAX_NAMED = 2
 MAX_PLACES = 2
 MAX_STEPS = 2
 MAX_ALARMS = 10
+MAX_HOST_LEADS = 3
 PARTIAL = "partial"
 
 
@@ -44,6 +45,22 @@ def assessed_words(overview: OverviewDocument) -> str:
         for state, named in titles.items()
         if named
     )
+
+
+def host_words(lead: HostLeadDocument) -> str:
+    """Return the hosts of a headline: `web-02`, or `web-02 and 19 more`."""
+    first, *others = lead.hosts
+    return f"{first} and {len(others)} more" if others else first
+
+
+def other_hosts_words(overview: OverviewDocument) -> str:
+    """Return what leads on the hosts that the headline is not of; "" where no other host shows something."""
+    others = [one for one in overview.by_host if one.text and overview.headline.host not in one.hosts]
+    said = [f"{host_words(one)}: {one.text}" for one in others[:MAX_HOST_LEADS]]
+    hidden = sum(len(one.hosts) for one in others[MAX_HOST_LEADS:])
+    if hidden:
+        said.append(f"{hidden} more {'host' if hidden == 1 else 'hosts'}")
+    return f"Other hosts: {'; '.join(said)}." if said else ""
 
 
 def steps_words(overview: OverviewDocument) -> str:

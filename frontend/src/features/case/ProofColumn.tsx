@@ -51,7 +51,7 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, isReadi
   const isFew = profile !== undefined && profile.samples <= (isBare ? FEW_TRACES : 1)
   // A link to a function or a node is about the graph.
   const asksGraph = search.q !== undefined || search.node !== undefined || search.zoom !== undefined
-  const usual: View = profile === undefined ? 'lines' : asksGraph ? preferredStacks() : isBare && hasWaits ? 'waits' : isFew ? 'lines' : preferredStacks()
+  const usual: View = profile === undefined ? 'lines' : asksGraph ? preferredStacks() : view.isBeside ? 'lines' : isBare && hasWaits ? 'waits' : isFew ? 'lines' : preferredStacks()
   const shown = search.view ?? usual
   const clauses = useMemo(() => (profile ? clausesOn(profile.id, findings) : []), [profile, findings])
   const cited = clauses.find((each) => each.findingId === finding?.id && each.clauseId === clause?.id) ?? null
@@ -91,7 +91,7 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, isReadi
   const hasLinesOnly = !isApart && (profile ? shown === 'lines' : !isLoading)
   // A link may open a graph that the case has no longer: then its lines are shown.
   const selected = hasLinesOnly ? 'lines' : shown
-  const choices = viewChoices(profile, profiles, selected, hasData)
+  const choices = viewChoices(profile, profiles, [selected, usual], hasData)
   const views = <Segments label="View" value={selected} options={choices} onChange={showView} />
   const picker = profile && <ProfilePicker profiles={profiles} selected={profile} onSelect={selectProfile} />
   const toggleWide = () => onChange({ wide: search.wide ? undefined : true })

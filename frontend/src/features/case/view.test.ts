@@ -35,6 +35,16 @@ it('shows the line behind the headline of the overview without an answer', () =>
   expect(viewOf({ evidence: 'e1' }, [], [], evidence, lead).evidence?.id).toBe('e1')
 })
 
+it('says when the only profile is of another host than the lines that prove', () => {
+  const hosts = [{ id: 'e1', sections: [], host: 'web-10' }, { id: 'e2', sections: [], host: 'web-13' }] as unknown as Evidence[]
+  const other = profiles.slice(0, 1)
+  const lead = { evidence_id: 'e2', first_line: 7, last_line: 9 }
+  expect(viewOf({}, [], other, hosts, lead).isBeside).toBe(true)
+  expect(viewOf({ profile: 'p1' }, [], other, hosts, lead).isBeside).toBe(false)
+  expect(viewOf({}, [], profiles, hosts, lead).isBeside).toBe(false)
+  expect(viewOf({}, [], other, hosts).isBeside).toBe(false)
+})
+
 it('scrolls to the lines of the chosen condition', () => {
   expect(viewOf({ clause: 'evicting' }, [proved], profiles, evidence).line).toBe(12)
 })

@@ -12,6 +12,8 @@ export type CaseView = {
   line: number | null
   /** The lines of the shown file that prove the headline of the overview, when no condition does. */
   proof: Range | null
+  /** Whether nobody chose the profile, and it is of another host than the lines that prove. */
+  isBeside: boolean
 }
 
 export type Range = { first: number; last: number }
@@ -47,7 +49,9 @@ export function viewOf(search: CaseSearch, findings: readonly Finding[], profile
   const shown = evidence.find(({ id }) => id === evidenceId) ?? evidence.find((item) => item.sections.length > 0) ?? evidence[0]
   const line = search.line ?? (cited && cited.evidence_id === shown?.id ? cited.first_line : null)
   const isProven = !clause && proof !== undefined && proof.evidence_id === shown?.id
-  return { finding, clause, profile, evidence: shown, line, proof: isProven ? { first: proof.first_line, last: proof.last_line } : null }
+  const graphed = evidence.find(({ id }) => id === profile?.evidence_id)
+  const isBeside = search.profile === undefined && line !== null && graphed !== undefined && shown !== undefined && graphed.host !== shown.host
+  return { finding, clause, profile, evidence: shown, line, proof: isProven ? { first: proof.first_line, last: proof.last_line } : null, isBeside }
 }
 
 /** The URL parameters of one citation of a condition: its lines, and its frames if any. */

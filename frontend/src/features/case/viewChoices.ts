@@ -17,11 +17,11 @@ const VIEW_CHOICES: readonly { value: View; label: string; hint?: string }[] = [
 
 const STACK_VIEWS: readonly View[] = ['flame', 'icicle', 'sandwich', 'table', 'speedscope']
 
-/** The views that can answer: of a profile, and numbers and waits where the case has some; the one that a link opened stays. */
-export function viewChoices(profile: Profile | undefined, profiles: readonly Profile[], shown: View, hasData: { numbers: boolean; waits: boolean }): typeof VIEW_CHOICES {
+/** The views that can answer: of a profile, and numbers and waits where the case has some; those of `kept`, which a link opened or the case opens with, stay. */
+export function viewChoices(profile: Profile | undefined, profiles: readonly Profile[], kept: readonly View[], hasData: { numbers: boolean; waits: boolean }): typeof VIEW_CHOICES {
   // Every frame of one stack is 100 %: its lines say as much.
   const stacks = profile && profile.samples > 1 ? profile : undefined
-  const offered = new Set<View>([shown])
+  const offered = new Set<View>(kept)
   if (!profile?.has_weights || !stacks) offered.add('lines')
   if (stacks) for (const view of STACK_VIEWS) offered.add(view)
   if (stacks?.is_ordered) offered.add('time').add('lanes')

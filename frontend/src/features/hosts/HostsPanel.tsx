@@ -1,12 +1,13 @@
 import { useState } from 'react'
-import { type Host, type Hosts, useHosts, useOutlier } from '../../api'
+import { type Host, type Hosts, useHosts, useOutlier, useOverview } from '../../api'
 import { Button, Notice, PageLoading, Tag } from '../../ui'
 import { VERDICT_LABELS } from '../../words'
 import { VERDICT_TONES } from '../findings'
+import { Cited, type HostLead } from '../overview'
 import { ContrastTable } from './ContrastTable'
 import type { HostChoice } from './hostChoice'
 import styles from './hosts.module.css'
-import { cellOf, onlyHostOf, suspectHost } from './matrix'
+import { cellOf, hostsOf, onlyHostOf, suspectHost } from './matrix'
 
 type Props = {
   caseId: string
@@ -20,11 +21,14 @@ type Props = {
 
 /** More hosts are folded, so that their comparison stays on the screen. */
 const MAX_HOSTS = 12
+/** Names of one row before it is unfolded. */
+const MAX_NAMES = 6
 const nameOf = (name: string) => name || 'unnamed'
 
 /** Hosts and boots, findings by host, and a comparison of facts between hosts. */
 export function HostsPanel({ caseId, choice, shown, onChoice, onFinding, onShow }: Props) {
   const hosts = useHosts(caseId)
+  const leads = useOverview(caseId).data?.by_host ?? []
   const named = hosts.data?.hosts.filter(({ name }) => name !== '') ?? []
   const hasOutlier = named.length >= 3
   const outlier = useOutlier(caseId, hasOutlier)
@@ -49,6 +53,12 @@ export function HostsPanel({ caseId, choice, shown, onChoice, onFinding, onShow 
           Outlier: <strong>{outlier.data.host}</strong>, by {outlier.data.names.slice(0, 3).join(', ')}
         </p>
       )}
+      {leads.length > 0 && (
+        <section aria-label="Headline of each host">
+          <h2>Headline of each host</h2>
+          <Leads leads={leads} onShow={onShow} />
+        </section>
+      )}
       <section aria-label="Hosts and boots">
         <h2>Hosts and boots</h2>
         <Machines hosts={hosts.data.hosts} />
@@ -72,6 +82,53 @@ export function HostsPanel({ caseId, choice, shown, onChoice, onFinding, onShow 
         )}
       </section>
     </div>
+  )
+}
+
+/** Hosts with the same headline are one row: the worst first, then what most hosts have. */
+function Leads({ leads, onShow }: { leads: readonly HostLead[]; onShow: Props['onShow'] }) {
+  return (
+    <div className={styles.scroll} tabIndex={0} role="region" aria-label="Headlines and hosts">
+      <table className={styles.table} data-testid="host-leads">
+        <thead>
+          <tr>
+            <th scope="col">Headline</th>
+            <th scope="col" className={styles.number}>
+              Hosts
+            </th>
+            <th scope="col">Names</th>
+            <th scope="col">Lines</th>
+          </tr>
+        </thead>
+        <tbody>
+          {leads.map((lead) => (
+            <tr key={`${lead.kind}:${lead.text}`} data-level={lead.level}>
+              <th scope="row">{lead.text || <span className={styles.soft}>nothing stated</span>}</th>
+              <td className={styles.number}>{lead.hosts.length}</td>
+              <td className={styles.names}>
+                <Names names={lead.hosts} />
+              </td>
+              <td>{lead.citation && <Cited place={lead.citation} onShow={onShow} />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Names({ names }: { names: readonly string[] }) {
+  const [isWhole, setIsWhole] = useState(false)
+  const shown = isWhole ? names : names.slice(0, MAX_NAMES)
+  return (
+    <>
+      {shown.join(', ')}{' '}
+      {shown.length < names.length && (
+        <button type="button" className={styles.more} onClick={() => setIsWhole(true)}>
+          and {names.length - shown.length} more
+        </button>
+      )}
+    </>
   )
 }
 
@@ -118,8 +175,11 @@ function Machines({ hosts }: { hosts: readonly Host[] }) {
 }
 
 function Matrix({ hosts, shown, onFinding }: { hosts: Hosts; shown: ReadonlySet<string>; onFinding: (findingId: string) => void }) {
-  const names = [...new Set(hosts.rows.flatMap(({ cells }) => cells.map(({ host }) => host)))].toSorted((a, b) => Number(a === '') - Number(b === '') || a.localeCompare(b))
+  const [isWhole, setIsWhole] = useState(false)
+  const every = hostsOf(hosts.rows)
+  const names = isWhole ? every : every.slice(0, MAX_HOSTS)
   return (
+    <>
     <div className={styles.scroll} tabIndex={0} role="region" aria-label="Signatures and hosts">
       <table className={styles.table} data-testid="host-matrix">
         <thead>
@@ -134,7 +194,7 @@ function Matrix({ hosts, shown, onFinding }: { hosts: Hosts; shown: ReadonlySet<
         </thead>
         <tbody>
           {hosts.rows.map((row) => {
-            const onlyHost = onlyHostOf(row, names)
+            const onlyHost = onlyHostOf(row, every)
             return (
               <tr key={row.signature}>
                 <th scope="row">
@@ -161,5 +221,7 @@ function Matrix({ hosts, shown, onFinding }: { hosts: Hosts; shown: ReadonlySet<
         </tbody>
       </table>
     </div>
+    {names.length < every.length && <Button onClick={() => setIsWhole(true)}>Show all {every.length} hosts</Button>}
+    </>
   )
 }

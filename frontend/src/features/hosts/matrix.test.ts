@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Hosts, Verdict } from '../../api'
-import { cellOf, onlyHostOf, suspectHost } from './matrix'
+import { cellOf, hostsOf, onlyHostOf, suspectHost } from './matrix'
 
 const cell = (host: string, verdict: Verdict, phase = 'during') => ({ host, phase, verdict, finding_id: `${host}-${phase}`, confidence_word: null, coverage_word: 'high' })
 const host = (name: string) => ({ name, boots: [], evidence_count: 1, fact_count: 9, kernels: [] })
@@ -23,4 +23,9 @@ it('suggests the outlier first, then the host with findings', () => {
   expect(suspectHost(hosts, 'db9')).toBe('db9')
   expect(suspectHost(hosts, null)).toBe('db8')
   expect(suspectHost({ hosts: [], rows: [] }, null)).toBeUndefined()
+})
+
+it('orders hosts by their findings, so that forty hosts begin with the sick ones', () => {
+  expect(hostsOf(hosts.rows)).toEqual(['db8', 'db7', 'db9'])
+  expect(hostsOf([row(cell('', 'no_match'), cell('db7', 'no_match'), cell('db9', 'suspect'))])).toEqual(['db9', 'db7', ''])
 })

@@ -13,6 +13,15 @@ export function cellOf(row: Row, host: string): Cell | undefined {
 
 const isPositive = (cell: Cell | undefined) => cell?.verdict === 'match' || cell?.verdict === 'suspect'
 
+/** Hosts of all rows: those with most findings first, then by name; unnamed ones last. */
+export function hostsOf(rows: readonly Row[]): string[] {
+  const counts = new Map<string, number>()
+  for (const cell of rows.flatMap(({ cells }) => cells)) {
+    counts.set(cell.host, (counts.get(cell.host) ?? 0) + Number(cell.phase === 'during' && isPositive(cell)))
+  }
+  return [...counts.keys()].toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || Number(a === '') - Number(b === '') || a.localeCompare(b))
+}
+
 /** The only host on which a signature matches or is suspected; "" if there is not exactly one. */
 export function onlyHostOf(row: Row, hosts: readonly string[]): string {
   const positive = hosts.filter((host) => isPositive(cellOf(row, host)))

@@ -5,11 +5,15 @@ import { NO_SIGNATURE } from '../../words'
 import { SEVERITY_TONES } from '../findings'
 import { fileOf, linesOf } from '../analyses'
 import styles from './overview.module.css'
-import { isCalm, leadingSignature, leadOf, questionGroups, strongestAlarm } from './questions'
+import { hostWords, isCalm, leadingSignature, leadOf, otherHosts, questionGroups, strongestAlarm } from './questions'
 
 /** Statements below a finding. */
 const OBSERVATIONS = 5
 
+/** Names in the hint of a row. */
+const NAMED_HOSTS = 60
+
+type Place = CaseOverview['statements'][number]['citations'][number]
 type Show = (evidenceId: string, line: number) => void
 /** With the headline as the title of the page (`isTitled`) it is not shown again. Below a finding, which has the headline and the matrix, only the statements are shown, without an alarm that it shows. */
 type Props = { caseId: string; onShow: Show; matrix?: ReactNode; isTitled?: boolean; isBelowFinding?: boolean; hasAlarmAbove?: boolean }
@@ -50,6 +54,7 @@ function Loaded({ overview, matrix, isTitled, onShow }: { overview: CaseOverview
       {!is_urgent && <FirstSteps title="Then" steps={first_steps} />}
       <Statements statements={others} onShow={onShow} />
       {!isEmpty && <Assessed overview={overview} />}
+      <OtherHosts overview={overview} onShow={onShow} />
       {leadingSignature(overview) === '' && !isEmpty && (
         <p className={styles.soft}>
           {NO_SIGNATURE}: {signatures.checked} checked
@@ -99,7 +104,24 @@ export function Assessed({ overview, above, onShow }: { overview: CaseOverview; 
           </li>
         ))}
       </ul>
+      {onShow && <OtherHosts overview={overview} onShow={onShow} />}
     </>
+  )
+}
+
+/** What leads on the other hosts: one row for all hosts with the same headline. */
+function OtherHosts({ overview, onShow }: { overview: CaseOverview; onShow: Show }) {
+  const { leads, more } = otherHosts(overview)
+  if (leads.length === 0) return null
+  return (
+    <ul className={styles.questions} aria-label="Other hosts">
+      {leads.map((lead) => (
+        <li key={`${lead.kind}:${lead.text}`}>
+          <b title={lead.hosts.slice(0, NAMED_HOSTS).join(', ')}>{hostWords(lead)}:</b> <Unbroken text={lead.text} /> {lead.citation && <Cited place={lead.citation} onShow={onShow} />}
+        </li>
+      ))}
+      {more > 0 && <li className={styles.soft}>{more === 1 ? '1 more host shows something' : `${more} more hosts show something`}</li>}
+    </ul>
   )
 }
 
@@ -133,11 +155,14 @@ export function Chips({ chips, mayBe, onShow }: { chips: CaseOverview['headline'
 
 export function Citation({ statement, onShow }: { statement: CaseOverview['statements'][number]; onShow: Show }) {
   const citation = statement.citations[0]
-  if (!citation) return null
+  return citation ? <Cited place={citation} onShow={onShow} /> : null
+}
+
+export function Cited({ place, onShow }: { place: Place; onShow: Show }) {
   return (
-    <button type="button" className={styles.citation} onClick={() => onShow(citation.evidence_id, citation.first_line)}>
-      {fileOf(citation)}
-      {linesOf(citation)}
+    <button type="button" className={styles.citation} onClick={() => onShow(place.evidence_id, place.first_line)}>
+      {fileOf(place)}
+      {linesOf(place)}
     </button>
   )
 }

@@ -28,6 +28,19 @@ export function leadOf({ headline, statements }: CaseOverview): { lead: Statemen
   return { lead, others: (lead && !headline.is_stated ? [lead, ...others] : others).slice(0, SHOWN) }
 }
 
+export type HostLead = NonNullable<CaseOverview['by_host']>[number]
+
+/** The hosts of a headline: the first by name, the others by number. */
+export function hostWords({ hosts }: HostLead): string {
+  return hosts.length > 1 ? `${hosts[0]} and ${hosts.length - 1} more` : (hosts[0] ?? '')
+}
+
+/** What leads on the hosts that the headline is not of, and how many more hosts show something. */
+export function otherHosts({ headline, by_host = [] }: CaseOverview): { leads: HostLead[]; more: number } {
+  const others = by_host.filter(({ text, hosts }) => text !== '' && !hosts.includes(headline.host))
+  return { leads: others.slice(0, SHOWN), more: others.slice(SHOWN).reduce((sum, { hosts }) => sum + hosts.length, 0) }
+}
+
 /** The alarm that is shown with the finding of the headline; facts are listed below it. */
 export function strongestAlarm({ statements }: CaseOverview): Statement | undefined {
   return statements[0]?.kind === 'alarm' ? statements[0] : undefined

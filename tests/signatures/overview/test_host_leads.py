@@ -1,0 +1,54 @@
+"""What leads on each host of a case: one row for all hosts with the same headline."""
+
+from __future__ import annotations
+
+from signatures.overview.combined import rows
+from signatures.overview.screen_document import overview_document
+from signatures.rendering.overview_text import other_hosts_words
+from tests.signatures.overview.test_first_screen import overview
+
+SWAP = next(one["sample"] for one in rows() if one["name"] == "swap-and-file-system-on-a-failing-disk")
+LOCKUP = "[   75.213852] NMI watchdog: Watchdog detected hard LOCKUP on cpu 0\n"
+CALM = "[    0.000000] Linux version 6.1.0-18-amd64 (debian-kernel@lists.debian.org)\n"
+
+
+def of(**logs):
+    texts = (
+        f"$ uname -a\nLinux {host.replace('_', '-')} 6.1.0-18-amd64 #1 SMP Debian 6.1.76-1 x86_64\n\n"
+        f"$ dmesg\n{log}"
+        for host, log in logs.items()
+    )
+    return overview(*texts)
+
+
+def test_hosts_with_the_same_headline_are_one_row_with_their_names():
+    found = of(web_01=SWAP, web_02=SWAP, web_03=LOCKUP, web_04=SWAP, web_05=CALM, web_06=SWAP)
+    leads = {one.hosts: one.text for one in found.by_host}
+    same = ("web-01", "web-02", "web-04", "web-06")
+    assert set(leads) == {same, ("web-03",), ("web-05",)}
+    assert "lockup" in leads["web-03",]
+    assert leads["web-05",] == ""
+    assert found.by_host[-1].hosts == ("web-05",)
+    assert all(one.place for one in found.by_host if one.text)
+
+
+def test_a_headline_says_how_many_hosts_it_is_of():
+    found = of(web_01=SWAP, web_02=SWAP, web_03=CALM, web_04=SWAP, web_05=SWAP)
+    assert found.short.text.startswith("web-01: ")
+    assert [(one.text, one.title) for one in found.short.chips[:1]] == [
+        ("4 hosts", "web-01, web-02, web-04, web-05")
+    ]
+    assert other_hosts_words(overview_document(found)) == ""
+
+
+def test_what_a_report_says_together_is_counted_over_hosts_too():
+    found = of(**{f"web_{at:02}": SWAP for at in range(1, 8)})
+    together = [one for one in found.statements if one.statement.is_combined]
+    assert [one.host for one in together] == ["web-01", "web-02"]
+    assert together[1].statement.text.endswith("; likewise on 5 more hosts")
+
+
+def test_the_first_screen_says_what_leads_on_the_other_hosts():
+    words = other_hosts_words(overview_document(of(web_01=SWAP, web_02=LOCKUP, web_03=SWAP)))
+    assert words.startswith("Other hosts: web-0")
+    assert of(web_01=SWAP).by_host == ()
