@@ -164,11 +164,11 @@ class Statement:
     @property
     def text(self) -> str:
         """The whole sentence, without a full stop."""
-        return f"{self.words}{''.join(self.qualifiers)}"
+        return "".join((self.words, *self.qualifiers))
 
     def title(self, at_most: int) -> str:
         """Return the sentence without what it quotes, cut between words when it is long."""
-        return shortened_words(self.gist or self.text, at_most)
+        return shortened_words(self.gist or "".join((self.words, *self.qualifiers)), at_most)
 
     @property
     def key(self) -> Hashable:
