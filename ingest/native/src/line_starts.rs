@@ -11,6 +11,9 @@ use std::sync::OnceLock;
 /// Memory that the compiled expressions may take, and the states that are kept of them while matching.
 const SIZE_LIMIT: usize = 64 << 20;
 
+/// Lines up to which the expressions of `alone` cost more than they spare.
+const SHORT: usize = 200;
+
 /// One condition, as it is stated.
 pub struct Condition {
     /// What is named for a line that meets it.
@@ -117,15 +120,20 @@ impl LineStarts {
         let mut found = Starts { lines: Vec::new(), numbers: Vec::new() };
         let mut next_near: Vec<usize> = vec![0; self.near.len()];
         let mut next_of_any = 0;
+        let mut asked = 0;
         let mut met: Vec<usize> = Vec::new();
         for (at, &line) in lines.iter().enumerate().take(count) {
             let set = self.set.of(line)?;
             // Most lines of JSON and of system logs may begin a format only beside a line that is not there.
-            if !set.is_match(line.as_bytes())
-                || (!first_near(&self.every_near, self.reach, &mut next_of_any, lines, at)?
-                    && !self.alone.of(line)?.is_match(line.as_bytes()))
-            {
+            if !set.is_match(line.as_bytes()) {
                 continue;
+            }
+            if !first_near(&self.every_near, self.reach, &mut next_of_any, lines, at)? {
+                asked += 1;
+                // A short text does not pay for another set.
+                if asked > SHORT && !self.alone.of(line)?.is_match(line.as_bytes()) {
+                    continue;
+                }
             }
             met.clear();
             for expression in set.matches(line.as_bytes()) {

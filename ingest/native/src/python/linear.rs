@@ -3,7 +3,7 @@
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySlice, PyString, PyTuple};
-use regex::{CaptureLocations, Regex};
+use regex::{CaptureLocations, CaptureNames, Regex};
 
 use crate::linear::{How, Linear};
 
@@ -68,9 +68,9 @@ fn broken(error: String) -> PyErr {
 
 impl Pattern {
     fn found(slf: &Bound<'_, Self>, text: &Bound<'_, PyString>, how: How) -> PyResult<Option<Match>> {
-        let regex = slf.get().linear.regex(how).map_err(broken)?;
         let readable_text = readable(text)?;
         let read = readable_text.to_str()?;
+        let regex = slf.get().linear.regex(how, read).map_err(broken)?;
         let mut places = regex.capture_locations();
         if regex.captures_read(&mut places, read).is_none() {
             return Ok(None);
@@ -132,9 +132,9 @@ impl Pattern {
     }
 
     fn finditer(slf: &Bound<'_, Self>, text: &Bound<'_, PyString>) -> PyResult<Vec<Match>> {
-        let regex = slf.get().linear.regex(How::Search).map_err(broken)?;
         let readable_text = readable(text)?;
         let read = readable_text.to_str()?;
+        let regex = slf.get().linear.regex(How::Search, read).map_err(broken)?;
         let mut places = Places::new(read);
         let mut found = Vec::new();
         Self::each(regex, read, |groups| {
@@ -172,30 +172,32 @@ impl Pattern {
 
     /// Every match replaced by `by`, which is taken as it is.
     fn sub(&self, by: &str, text: &Bound<'_, PyString>) -> PyResult<String> {
-        let regex = self.linear.regex(How::Search).map_err(broken)?;
         let readable_text = readable(text)?;
-        Ok(regex.replace_all(readable_text.to_str()?, regex::NoExpand(by)).into_owned())
+        let read = readable_text.to_str()?;
+        let regex = self.linear.regex(How::Search, read).map_err(broken)?;
+        Ok(regex.replace_all(read, regex::NoExpand(by)).into_owned())
     }
 
     /// The text between the matches, in at most `maxsplit` + 1 parts unless that is 0.
     #[pyo3(signature = (text, maxsplit = 0))]
     fn split(&self, text: &Bound<'_, PyString>, maxsplit: usize) -> PyResult<Vec<String>> {
-        let regex = self.linear.regex(How::Search).map_err(broken)?;
         let readable_text = readable(text)?;
+        let read = readable_text.to_str()?;
+        let regex = self.linear.regex(How::Search, read).map_err(broken)?;
         let most = if maxsplit == 0 { usize::MAX } else { maxsplit + 1 };
-        Ok(regex.splitn(readable_text.to_str()?, most).map(str::to_owned).collect())
+        Ok(regex.splitn(read, most).map(str::to_owned).collect())
     }
 }
 
 impl Match {
-    fn regex(&self) -> PyResult<&Regex> {
-        self.pattern.get().linear.regex(self.how).map_err(broken)
+    fn names(&self) -> PyResult<CaptureNames<'_>> {
+        self.pattern.get().linear.names(self.how).map_err(broken)
     }
 
     fn span_of(&self, group: &Bound<'_, PyAny>) -> PyResult<Span> {
         let number = if let Ok(name) = group.cast::<PyString>() {
             let name = name.to_str()?;
-            self.regex()?.capture_names().position(|name_of_group| name_of_group == Some(name))
+            self.names()?.position(|name_of_group| name_of_group == Some(name))
         } else {
             Some(group.extract::<usize>()?)
         };
@@ -228,7 +230,7 @@ impl Match {
 
     fn groupdict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let groups_by_name = PyDict::new(py);
-        for (number, name) in self.regex()?.capture_names().enumerate() {
+        for (number, name) in self.names()?.enumerate() {
             if let Some(name) = name {
                 groups_by_name.set_item(name, self.part(py, self.spans[number])?)?;
             }
