@@ -12,7 +12,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
-from ingest import start_image
+from ingest import late_package, start_image
 from ingest.garbage import collect_rarely
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def run(program: Callable[[], object]) -> NoReturn:
         os.environ.setdefault(name, value)
     collect_rarely()
     start_image.use()
+    late_package.delay("numpy")
     try:
         program()
     except SystemExit as end:

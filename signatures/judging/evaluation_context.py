@@ -110,7 +110,7 @@ class EvaluationContext:
             self._patterns[trace] = (
                 self._logs.has_message(trace.name)
                 if trace.kind == "text"
-                else len(self._names_of(trace.kind).matching(trace.name)) > 0
+                else self._names_of(trace.kind).has(trace.name)
             )
         return self._patterns[trace]
 

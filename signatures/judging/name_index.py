@@ -25,19 +25,31 @@ class NameIndex:
 
     def __init__(self, names: Sequence[str]) -> None:
         """Sort `names`; equal names are adjacent."""
-        self._positions = np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
-        self._sorted = [names[place] for place in self._positions]
+        self._order = sorted(range(len(names)), key=names.__getitem__)
+        self._sorted = [names[place] for place in self._order]
+
+    @cached_property
+    def _positions(self) -> NDArray[np.int64]:
+        return np.array(self._order, dtype=np.int64)
+
+    def has(self, pattern: str) -> bool:
+        """Return whether a name matches: exact, `prefix*`, or `*` anywhere."""
+        start, end, is_sought = self._range(pattern)
+        return any(True for _ in self._inside(pattern, start, end)) if is_sought else start < end
 
     def matching(self, pattern: str) -> NDArray[np.int64]:
         """Return the positions of matching names: exact, `prefix*`, or `*` anywhere."""
+        start, end, is_sought = self._range(pattern)
+        places = list(self._inside(pattern, start, end)) if is_sought else slice(start, end)
+        return self._positions[places]
+
+    def _range(self, pattern: str) -> tuple[int, int, bool]:
+        """Return the first and end of the sorted names that may match, and whether these are yet to be searched."""
         prefix, star, rest = pattern.partition("*")
         start = bisect_left(self._sorted, prefix)
         if not star:
-            return self._positions[start : bisect_right(self._sorted, pattern, lo=start)]
-        end = bisect_left(self._sorted, prefix + _LAST, lo=start)
-        return (
-            self._positions[list(self._inside(pattern, start, end))] if rest else self._positions[start:end]
-        )
+            return start, bisect_right(self._sorted, pattern, lo=start), False
+        return start, bisect_left(self._sorted, prefix + _LAST, lo=start), bool(rest)
 
     def _inside(self, pattern: str, start: int, end: int) -> Iterator[int]:
         """Yield the matching sorted names from `start` to `end`; searches for the longest literal part."""

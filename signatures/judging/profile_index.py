@@ -32,10 +32,14 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-NOTHING = np.empty(0, dtype=np.int32)
 _KERNEL_ENTRY = ("@kernel_entry",)
 _MANY_LEAVES = 30
 """Minimum distinct leaves of time samples: stacks of a tracepoint all end in one function."""
+
+
+def nothing() -> Numbers:
+    """Return no places."""
+    return np.empty(0, dtype=np.int32)
 
 
 class Tree:
@@ -90,14 +94,14 @@ class Tree:
             return np.flatnonzero(self.profile.node_parent == ROOT).astype(np.int32)
         masks = [self.frame_mask(frames) for frames in path]
         if not all(mask.any() for mask in masks):
-            return NOTHING
+            return nothing()
         return self._index.completes(masks[0], masks[1:])
 
     def leaves(self, leaf: FrameSet, path: tuple[FrameSet, ...], within: int) -> Numbers:
         """Return the nodes of `leaf` below `path`, whose nearest frame is at most `within` frames away."""
         masks = [self.frame_mask(frames) for frames in (leaf, *path)]
         if not all(mask.any() for mask in masks):
-            return NOTHING
+            return nothing()
         return self._index.leaves(masks[0], masks[1:], within or None)
 
     def outside(self, nodes: Numbers, frames: FrameSet) -> Numbers:
@@ -107,11 +111,11 @@ class Tree:
 
     def samples_at(self, nodes: Numbers) -> Numbers:
         """Return the samples that end in `nodes`, grouped by node, in file order."""
-        return self._index.samples_at(nodes) if len(nodes) else NOTHING
+        return self._index.samples_at(nodes) if len(nodes) else nothing()
 
     def samples_below(self, nodes: Numbers) -> Numbers:
         """Return the samples that end in `nodes` or anywhere below, grouped like `samples_at`."""
-        return self._index.samples_below(nodes) if len(nodes) else NOTHING
+        return self._index.samples_below(nodes) if len(nodes) else nothing()
 
     def has_path(self, path: tuple[FrameSet, ...]) -> Mask:
         """S: the stack of the sample contains the whole path."""

@@ -14,8 +14,6 @@ from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from ingest.native import _core
 
 if TYPE_CHECKING:
@@ -136,8 +134,7 @@ class _Messages:
     def _text(self) -> tuple[bytes, list[int], list[int]]:
         """The text, the start of each message, and the indices of messages that are not ASCII."""
         lines = [record.message.encode("utf-8", "surrogateescape") for record in self.records]
-        lengths = np.fromiter(map(len, lines), np.int64, len(lines)) + 1
-        starts = [0, *np.cumsum(lengths[:-1]).tolist()]
+        starts = list(accumulate((len(line) + 1 for line in lines[:-1]), initial=0))
         text = b"\n".join(lines)
         foreign = [] if text.isascii() else [at for at, line in enumerate(lines) if not line.isascii()]
         return text, starts, foreign

@@ -9,7 +9,7 @@ import numpy as np
 
 from ingest.model.profile import UNKNOWN_CALLEES, UNKNOWN_CALLERS
 from signatures.judging.observation import MAX_EXEMPLARS, MAX_NODES, Cited
-from signatures.judging.profile_index import NOTHING
+from signatures.judging.profile_index import nothing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -119,7 +119,7 @@ class StackMatch:
         """Return the samples of `mask` that may match, too, because callers or callees are omitted."""
         tree, pattern = self.tree, self.pattern
         if not tree.omits_frames:
-            return NOTHING
+            return nothing()
         may_match = np.zeros(len(mask), dtype=np.bool_)
         if pattern.path or not pattern.leaf:
             samples = tree.samples_below(tree.completes((NOT_KNOWN,)))
