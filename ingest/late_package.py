@@ -40,10 +40,9 @@ def _import(module: ModuleType) -> None:
     _running.add(name)
     try:
         spec = module.__spec__
-        assert spec is not None
-        assert spec.loader is not None
-        spec.loader.exec_module(module)
-        module.__class__ = ModuleType
+        if spec is not None and spec.loader is not None:
+            spec.loader.exec_module(module)
+        module.__class__ = ModuleType  # type: ignore[assignment]  # a package from now on
     finally:
         _running.discard(name)
 

@@ -11,6 +11,9 @@
 
 The last two are keyed by what they are made of, so none is ever stale. What the image lacks is made as
 always. The file is as trusted as the bytecode beside it.
+
+With an image, annotations that are texts stay texts: `NamedTuple` would compile each to say whether it is an
+expression, and `dataclasses` looks for `ClassVar` by an expression in each.
 """
 
 from __future__ import annotations
@@ -22,13 +25,14 @@ import marshal
 import os
 import re
 import sys
+import typing
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from types import CodeType, ModuleType
 
 ROOT = str(Path(__file__).parents[1])
@@ -92,6 +96,8 @@ class Image:
         re._compiler.compile = self.expression  # type: ignore[attr-defined]  # noqa: SLF001 - same
         for module in (dataclasses, collections):
             vars(module).update(exec=self.execute, eval=self.evaluate)
+        vars(typing).update(_make_nmtuple=_named_tuple)
+        vars(dataclasses).update(_is_type=_is_type)
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -142,6 +148,38 @@ class Image:
             compile(text, "<string>", mode, dont_inherit=True) if place is None else self.made(place)
         )
         return found
+
+
+_OURS = ("backend.", "cli.", "ingest.", "signatures.")
+_MARKS = ("ClassVar", "InitVar", "KW_ONLY")
+"""Names in annotations that make something else than a field; our modules have no others for these."""
+
+_is_type_by_expression: Any = vars(dataclasses)["_is_type"]
+_named_tuple_of_names: Any = collections.namedtuple  # noqa: PYI024 - of `typing`
+_named_tuple_of_types: Any = vars(typing)["_make_nmtuple"]
+
+
+def _is_type(annotation: str, cls: type, *others: Any) -> bool:
+    """Return whether an annotation is one of the marks, as `dataclasses` finds out."""
+    if cls.__module__.startswith(_OURS) and not any(mark in annotation for mark in _MARKS):
+        return False
+    return bool(_is_type_by_expression(annotation, cls, *others))
+
+
+def _named_tuple(name: str, types: Iterable[tuple[str, Any]], *others: Any, **options: Any) -> Any:
+    """Return the class that `typing` makes of the fields of a `NamedTuple`."""
+    annotations = dict(types)
+    if set(map(type, annotations.values())) != {str}:
+        return _named_tuple_of_types(name, types, *others, **options)
+    return _named_tuple_of_texts(name, annotations, *others, **options)
+
+
+def _named_tuple_of_texts(
+    name: str, annotations: dict[str, str], module: str, defaults: Sequence[Any] = ()
+) -> Any:
+    found: Any = _named_tuple_of_names(name, annotations, defaults=defaults, module=module)
+    found.__annotations__ = found.__new__.__annotations__ = annotations
+    return found
 
 
 class _Loader(SourceFileLoader):

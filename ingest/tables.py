@@ -3,7 +3,7 @@
     rows = table(files(__name__) / "facts.yaml")
 
 A table is keyed by the digest of its text, and one that changed is read from YAML, so a stale file is never
-wrong. Each is a text of JSON inside the compiled file, of which only those that are used are parsed.
+wrong. Each has a line of the compiled file, of which only those that are used are parsed.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def table(path: Path | Traversable) -> Any:
     name = str(path)
     if name not in _read:
         content = path.read_bytes()
-        text = _compiled(PACKAGE).get(_digest(content))
-        _read[name] = _parsed(content) if text is None else json.loads(text, object_hook=_undated)
+        text = _text(_compiled(PACKAGE), _digest(content))
+        _read[name] = _parsed(content) if text is None else _restored(text)
     return _read[name]
 
 
@@ -67,20 +67,30 @@ def write(package: Path = PACKAGE) -> None:
             document = _parsed(content)
             text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), default=_dated)
             # JSON has no keys but texts.
-            if json.loads(text, object_hook=_undated) == document:
+            if _restored(text.encode()) == document:
                 documents[_digest(content)] = text
-    text = json.dumps(documents, ensure_ascii=False, separators=(",", ":"))
-    (package / COMPILED).write_text(text, encoding="utf-8")
+    lines = ",\n".join(f'"{digest}":{text}' for digest, text in documents.items())
+    (package / COMPILED).write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 
 
 @cache
-def _compiled(package: Path) -> dict[str, str]:
-    """Return digest to document; empty when nothing was compiled, or by a version that did so otherwise."""
+def _compiled(package: Path) -> bytes:
+    """Return the compiled file: an object of JSON, each member a line; empty when nothing was compiled."""
     try:
-        documents: dict[str, Any] = json.loads((package / COMPILED).read_bytes())
-    except (FileNotFoundError, ValueError):
-        return {}
-    return {digest: text for digest, text in documents.items() if isinstance(text, str)}
+        return (package / COMPILED).read_bytes()
+    except FileNotFoundError:
+        return b""
+
+
+def _text(compiled: bytes, digest: str) -> bytes | None:
+    """Return the JSON of a table, None when it was not compiled, or by a version that did so otherwise."""
+    _, head, rest = compiled.partition(f'\n"{digest}":'.encode())
+    text, end, _ = rest.partition(b"\n")
+    return text.removesuffix(b",") if head and end else None
+
+
+def _restored(text: bytes) -> Any:
+    return json.loads(text, object_hook=_undated if DATE.encode() in text else None)
 
 
 def _dated(value: Any) -> dict[str, str]:

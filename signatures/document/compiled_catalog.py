@@ -11,7 +11,7 @@ import importlib
 import io
 import json
 import pickle
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +57,19 @@ class _Unpickler(pickle.Unpickler):
         return getattr(importlib.import_module(_PREFIX + module), name)
 
 
+class _Pickler(pickle.Pickler):
+    """Has a class restored by its constructor, which takes half the time of a field after the other."""
+
+    def reducer_override(self, value: Any) -> Any:
+        """Return what restores an instance of a data class; NotImplemented for any other."""
+        if not is_dataclass(value) or isinstance(value, type) or hasattr(value, "__post_init__"):
+            return NotImplemented
+        every = fields(value)
+        if not all(one.init and not one.kw_only for one in every):
+            return NotImplemented
+        return type(value), tuple(getattr(value, one.name) for one in every)
+
+
 def load(package: Path = PACKAGE) -> Catalog | None:
     """Return the catalogue of the library; None when none was compiled of these sources."""
     try:
@@ -83,7 +96,9 @@ def write(catalog: Catalog, package: Path = PACKAGE) -> None:
     if not catalog.problems:
         bare = replace(catalog, signatures=tuple(replace(one, folder="") for one in catalog.signatures))
         state = json.dumps(state_of(_sources(package))).encode()
-        target.write_bytes(state + b"\n" + pickle.dumps(bare, protocol=5))
+        content = io.BytesIO()
+        _Pickler(content, protocol=5).dump(bare)
+        target.write_bytes(state + b"\n" + content.getvalue())
 
 
 def _sources(package: Path) -> dict[Path, tuple[str, ...]]:

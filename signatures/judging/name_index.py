@@ -44,7 +44,7 @@ class NameIndex:
         return self._positions[places]
 
     def _range(self, pattern: str) -> tuple[int, int, bool]:
-        """Return the first and end of the sorted names that may match, and whether these are yet to be searched."""
+        """Return first and end of the names that may match, and whether these are yet to be searched."""
         prefix, star, rest = pattern.partition("*")
         start = bisect_left(self._sorted, prefix)
         if not star:

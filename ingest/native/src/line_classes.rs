@@ -7,6 +7,7 @@
 //! `\w`, `\d` and `\s` are those of ASCII: kernels print nothing else, and such expressions compile in a tenth of the time.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
@@ -40,13 +41,24 @@ impl LineClasses {
     /// # Errors
     /// When one of them is no regular expression, or requires no literal of three bytes.
     pub fn new(expressions: &[String]) -> Result<Self, String> {
+        let every = expressions.iter().map(|one| required(one)).collect::<Result<Vec<_>, _>>()?;
+        Self::with_required(expressions, every)
+    }
+
+    /// Prepare `expressions`, of each of which `required` was asked before.
+    ///
+    /// # Errors
+    /// When the literals are too many for a search.
+    pub fn with_required(expressions: &[String], every: Vec<Vec<Vec<u8>>>) -> Result<Self, String> {
+        let mut known: HashMap<Vec<u8>, usize> = HashMap::new();
         let mut literals: Vec<Vec<u8>> = Vec::new();
         let mut by_literal: Vec<Vec<usize>> = Vec::new();
-        for (number, expression) in expressions.iter().enumerate() {
-            for literal in required(expression)? {
-                if let Some(known) = literals.iter().position(|other| *other == literal) {
-                    by_literal[known].push(number);
+        for (number, required) in every.into_iter().enumerate() {
+            for literal in required {
+                if let Some(&place) = known.get(&literal) {
+                    by_literal[place].push(number);
                 } else {
+                    known.insert(literal.clone(), literals.len());
                     literals.push(literal);
                     by_literal.push(vec![number]);
                 }
