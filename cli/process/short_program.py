@@ -13,7 +13,8 @@ import sys
 from types import FunctionType
 from typing import TYPE_CHECKING, NoReturn
 
-from ingest import late_package, start_image
+from cli.process import late_package
+from ingest import start_image
 from ingest.garbage import collect_rarely
 
 if TYPE_CHECKING:

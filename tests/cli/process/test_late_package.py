@@ -8,7 +8,7 @@ import sys
 USE = """
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from ingest.late_package import delay
+from cli.process.late_package import delay
 delay("late")
 delay("none_of_this_name")
 import late
