@@ -48,7 +48,7 @@ class CombinedRow(TypedDict):
     names: NotRequired[dict[str, str]]
     say: str | list[str]
     numbers: NotRequired[list[str]]
-    first: NotRequired[str]
+    first: NotRequired[str | list[str]]
     over_decided: NotRequired[bool]
     sample: str
     look_alike: str
@@ -180,7 +180,7 @@ def _combined(row: CombinedRow, taken: _Taken, first: Shown) -> Shown:
         short="" if row.get("over_decided") else lead.short,
         qualifiers=(f" ({', '.join(numbers)})",) if numbers else (),
         subject=lead.subject or lead.text,
-        first_step=next(_filled([row["first"]], holes), "") if "first" in row else lead.first_step,
+        first_step=next(_filled(_several(row.get("first", ())), holes), "") or lead.first_step,
         chain=links,
         is_summary=False,
         ratio=None,
@@ -193,9 +193,12 @@ def _combined(row: CombinedRow, taken: _Taken, first: Shown) -> Shown:
 
 def _say(row: CombinedRow, taken: _Taken) -> str:
     """Return the sentence of a row; "" where the statements do not name what it needs."""
-    say = [row["say"]] if isinstance(row["say"], str) else row["say"]
-    text = next(filter(is_short, _filled(say, _holes(taken))), "")
+    text = next(filter(is_short, _filled(_several(row["say"]), _holes(taken))), "")
     return capital(text) if text.startswith("a ") else text
+
+
+def _several(texts: str | Sequence[str]) -> Sequence[str]:
+    return [texts] if isinstance(texts, str) else texts
 
 
 def _holes(taken: _Taken) -> dict[str, str | dict[str, str]]:
