@@ -8,6 +8,8 @@ printed in several lines.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NotRequired, TypedDict, cast
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from ingest.model.reading import Cell, LogRecord
 
 _TABLE = Path(__file__).parents[1] / "deciding_fields.yaml"
+ANY = "any"
+_NUMBERS = re.compile(r"(?:0x)?[0-9a-f]*[0-9][0-9a-f]*")
 
 
 class Row(TypedDict):
@@ -40,10 +44,19 @@ class Row(TypedDict):
 
 
 class Incidents(TypedDict):
-    """The longest gap within one event, and the classes whose events have several lines."""
+    """What is one event.
+
+    Attributes:
+        seconds: The longest gap within one.
+        gaps: Longer ones, by class.
+        classes: Those whose events have several lines.
+        lasting: Those that a device enters once.
+    """
 
     seconds: float
+    gaps: dict[str, float]
     classes: list[str]
+    lasting: list[str]
 
 
 @cache
@@ -144,27 +157,52 @@ def is_event_of_lines(log_class: LogClass) -> bool:
 
 
 def events(log_class: LogClass, records: Sequence[LogRecord]) -> int:
-    """Return how many events records are of: lines of one device with short gaps are of one.
+    """Return how many events records are of.
 
-    A line whose stamp is cut off is of the event of its device. Without any times every line is an event, as
-    for classes that print one line each.
+    Lines of one device with short gaps are of one event where the class prints several for each. For other
+    classes they are as many events as the message that came most often: a shutdown of XFS is three
+    messages, each of them once. What a device enters once is one event of each. A line whose stamp is cut off
+    is of the event of its device.
     """
-    if not is_event_of_lines(log_class):
-        return len(records)
-    times = [_time(one) for one in records]
-    if not any(one is not None for one in times):
-        return len(records)
-    last: dict[str, float | None] = {}
-    found = 0
-    for record, time in zip(records, times, strict=True):
-        device = str(record.fields.get("device") or "")
-        before = last.get(device)
-        is_same = device in last and (
-            time is None or before is None or 0 <= time - before <= _incidents()["seconds"]
-        )
-        found += not is_same
-        last[device] = before if time is None else time
-    return found
+    if log_class.name in _incidents()["lasting"]:
+        return max(1, len({_device(one) for one in records} - {""}))
+    groups = _together(records, _incidents()["gaps"].get(log_class.name, _incidents()["seconds"]))
+    if is_event_of_lines(log_class) and any(_time(one) is not None for one in records):
+        return len(groups)
+    return sum(max(Counter(map(_shape, group)).values()) for group in groups)
+
+
+def _together(records: Sequence[LogRecord], gap: float) -> list[list[LogRecord]]:
+    """Return the records in groups of one device without longer gaps; one that names none is of any."""
+    groups: list[list[LogRecord]] = []
+    last: dict[str, tuple[list[LogRecord], float | None]] = {}
+    for record in records:
+        time, device = _time(record), _device(record)
+        known = [one for name in ((device, "") if device else (ANY,)) if (one := last.get(name))]
+        near = next((one for one in known if _is_near(one[1], time, gap)), None)
+        group = near[0] if near else []
+        if not near:
+            groups.append(group)
+        group.append(record)
+        last[device] = last[ANY] = (group, near[1] if near and time is None else time)
+    return groups
+
+
+def _is_near(before: float | None, time: float | None, gap: float) -> bool:
+    return time is None or before is None or 0 <= time - before <= gap
+
+
+def _device(record: LogRecord) -> str:
+    return str(record.fields.get("device") or "")
+
+
+def _shape(record: LogRecord) -> str:
+    """Return the message of a record without its numbers and what it names: a kill of two tasks is two."""
+    shape = record.message
+    for value in record.fields.values():
+        if isinstance(value, str) and value:
+            shape = shape.replace(value, "#")
+    return _NUMBERS.sub("#", shape)
 
 
 def _time(record: LogRecord) -> float | None:

@@ -117,7 +117,7 @@ def cause_of(alarm: Alarm) -> str:
     records = [one.record for one in alarm.places]
     first = sentence_of(alarm.log_class, records[0])
     if len(records) == 1 or (alarm.count == 1 and not is_event_of_lines(alarm.log_class)):
-        is_repeated = len(records) > 1 and alarm.log_class.area == "network"
+        is_repeated = alarm.log_class.area == "network" and len(set(map(message_of, records))) < len(records)
         times = f" (one report, printed {len(records)} times)" if is_repeated else ""
         return f"{first}{named(alarm.log_class, records, first)}{times}"
     sentences = [sentence_of(alarm.log_class, one) for one in records]
