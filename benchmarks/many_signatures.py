@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.judging import RECORDINGS, profile_of
 from ingest.evidence import read_file
+from ingest.garbage import collect_rarely
 from ingest.model.reading import Reading
 from signatures.document.catalog import load_catalog
 from signatures.document.files import LIBRARY
@@ -143,6 +144,7 @@ def _renamed(test: Any, number: int) -> Any:
 
 def main() -> None:
     """Judge each input by the library and by a thousand signatures, and write the table."""
+    collect_rarely()  # as every command does
     library = load_catalog()
     many = thousand(library)
     rows = [
@@ -177,7 +179,9 @@ def _inputs() -> Iterator[tuple[str, str, list[Item]]]:
 
 
 def _row(name: str, kind: str, items: list[Item], catalog: Catalog) -> str:
-    judge(items, catalog)
+    faults = [one.signature.id for one in judge(items, catalog) if one.fault]
+    if faults:
+        raise RuntimeError(f"could not be evaluated: {', '.join(faults)}")
     times = []
     for _ in range(ROUNDS):
         began = time.process_time()

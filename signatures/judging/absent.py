@@ -46,7 +46,8 @@ class AbsentSignature:
         of_clauses_ = [
             [by_condition[id(one)].unnamed for one in _first(clause.test)] for clause in signature.clauses
         ]
-        self._keys = [[key for key in keys if key is not None] for keys in of_clauses_]
+        keys = (tuple(key for key in of if key is not None) for of in of_clauses_)
+        self._keys = [(at, of) for at, of in enumerate(keys) if of]
         self._entity = tuple((variable, "") for variable in signature.bind)
         self._sources = of_clauses(signature.extract, is_met=False)
         self._rivals = tuple(clause.id for clause in signature.clauses if clause.role == "rival")
@@ -82,10 +83,11 @@ class AbsentSignature:
     def _states(self, outcomes: Mapping[int, Outcome]) -> tuple[ClauseState, ...]:
         """Return the states of the clauses: the first condition that is more than absent counts."""
         states = list(self._absent)
-        for at, keys in enumerate(self._keys):
+        for at, keys in self._keys:
             for key in keys:
-                if key in outcomes:
-                    states[at] = ClauseState(states[at].clause, outcomes[key])
+                outcome = outcomes.get(key)
+                if outcome is not None:
+                    states[at] = ClauseState(states[at].clause, outcome)
                     break
         return tuple(states)
 

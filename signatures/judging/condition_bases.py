@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 from signatures.language.conditions import Condition, Trace
 
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from signatures.judging.observation import MatchResult, Observation
     from signatures.judging.profile_index import Trees
     from signatures.waits.model import WaitGraph
+
+
+TIMED: Final = "timed profiles"
+"""Profiles whose shares are shares of time (`profile_index.Tree.is_timed`)."""
 
 
 class Span(NamedTuple):
@@ -49,6 +53,11 @@ class ReadingCondition(Condition):
             trees: Indices of its profiles.
             span: Time span of the captures of its host and boot, None when unknown.
         """
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Parts of a reading that can show anything of it: `PARTS`, or `TIMED` profiles alone."""
+        return self.PARTS
 
     @property
     def traces(self) -> tuple[Trace, ...]:

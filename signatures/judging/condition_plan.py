@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import count
 from typing import TYPE_CHECKING
 
 from signatures.language.conditions import ANYTHING, Trace
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Iterator
 
     from signatures.language.conditions import Condition
 
@@ -23,21 +24,24 @@ class Plan:
         patterns: Traces of which evidence may have something.
         unnamed: Number of `Condition.unnamed`; None for a condition that is absent without a trace.
         is_anywhere: Any evidence may show it.
+        numbers: Numbers of all conditions of the catalogue.
+        next_number: A counter, so that threads give no two conditions the same.
     """
 
     condition: Condition
     names: frozenset[Trace]
     patterns: tuple[Trace, ...]
     unnamed: int | None
-    numbers: dict[Hashable, int]
     is_anywhere: bool
+    numbers: dict[Hashable, int]
+    next_number: Iterator[int]
     _number: int | None = field(default=None, init=False)
 
     @property
     def number(self) -> int:
         """Number of the condition; equal conditions have the same. Computed on use: its hash is slow."""
         if self._number is None:
-            self._number = self.numbers.setdefault(self.condition, len(self.numbers))
+            self._number = self.numbers.setdefault(self.condition, next(self.next_number))
         return self._number
 
 
@@ -48,6 +52,7 @@ class Plans:
         """Begin without conditions."""
         self._plans: dict[int, Plan] = {}
         self._conditions: dict[Hashable, int] = {}
+        self._next_number = count()
         self._unnamed: dict[Hashable, int] = {}
 
     def of(self, condition: Condition) -> Plan:
@@ -65,8 +70,9 @@ class Plans:
             frozenset(one for one in traces if not is_pattern(one)),
             tuple(one for one in traces if is_pattern(one)),
             None if key is None or is_anywhere else self._unnamed.setdefault(key, len(self._unnamed)),
-            self._conditions,
             is_anywhere,
+            self._conditions,
+            self._next_number,
         )
 
 

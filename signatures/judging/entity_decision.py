@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.judging.decide import RANK, Decision, decide
 from signatures.judging.observation import State
-from signatures.judging.scope_observations import marked
+from signatures.judging.scope_observations import UNBOUND, marked
 from signatures.judging.states import ClauseState, ruled_out, state_of
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from signatures.judging.observation import Observation
     from signatures.judging.scope_observations import ScopeObservations
     from signatures.judging.signature_plan import ClausePlan, ExclusionPlan, SignaturePlan
+    from signatures.judging.states import Outcome
 
 
 class EntityDecision(NamedTuple):
@@ -40,16 +41,23 @@ def best_decision(
 ) -> tuple[Binding, EntityDecision]:
     """Return the best-supported entities of a signature, of equal ones the first, and their decision."""
     decider = _Decider(plan, observed, host, kernel)
-    best: tuple[tuple[float, ...], Binding, EntityDecision] | None = None
+    best: tuple[tuple[float, ...], _Found] | None = None
     for binding in observed.bindings(plan):
-        decided = decider.decided(binding)
-        decision = decided.decision
-        named = sum(map(bool, binding.entities.values()))
-        key = (RANK[decision.verdict], decision.score, decision.coverage, named)
+        found = decider.found(binding)
+        decision = found.decision
+        key = (
+            RANK[decision.verdict],
+            decision.score,
+            decision.coverage,
+            sum(map(bool, binding.entities.values())),
+        )
         if best is None or key > best[0]:
-            best = (key, binding, decided)
+            best = (key, found)
     assert best is not None  # noqa: S101  # there is always the empty binding
-    return best[1:]
+    binding, exclusion, outcomes, decision, states = best[1]
+    if states is None:
+        states = decider.states(exclusion, outcomes)
+    return binding, EntityDecision(decision, states, bool(exclusion.evidence))
 
 
 class _Exclusion(NamedTuple):
@@ -60,6 +68,25 @@ class _Exclusion(NamedTuple):
     is_excluded: bool
     excluded: frozenset[str]
 
+    @property
+    def evidence(self) -> frozenset[str]:
+        """All evidence of unknown host that is excluded."""
+        return self.vetoed | self.excluded
+
+
+class _Found(NamedTuple):
+    """The decision for a binding, and the outcomes of the clauses that look at its entities.
+
+    Attributes:
+        states: States of all clauses; None where an entity before it has an equal decision.
+    """
+
+    binding: Binding
+    exclusion: _Exclusion
+    outcomes: tuple[Outcome, ...]
+    decision: Decision
+    states: dict[str, ClauseState] | None
+
 
 class _Decider:
     """Decides one signature for its entities."""
@@ -69,24 +96,33 @@ class _Decider:
     ) -> None:
         self._plan, self._observed, self._host, self._kernel = plan, observed, host, kernel
         self._exclusion: _Exclusion | None = None
-        self._unbound: dict[frozenset[str], dict[str, ClauseState]] = {}
+        self._unbound: dict[frozenset[str], dict[str, Outcome]] = {}
         self._decisions: dict[Hashable, Decision] = {}
 
-    def decided(self, binding: Binding) -> EntityDecision:
+    def found(self, binding: Binding) -> _Found:
         """Decide for the entities of a binding."""
         exclusion = self._excluded(binding)
-        without = exclusion.vetoed | exclusion.excluded
-        states = dict(self._of_every_entity(binding, without))
-        for planned in self._plan.bound_clauses:
-            states[planned.clause.id] = self._state(planned, binding, without)
+        without = exclusion.evidence
+        outcomes = tuple([self._outcome(planned, binding, without) for planned in self._plan.bound_clauses])
+        key = (exclusion, *[self._observed.deciding(outcome) for outcome in outcomes])
+        decision = self._decisions.get(key)
+        if decision is not None:
+            return _Found(binding, exclusion, outcomes, decision, None)
+        states = self.states(exclusion, outcomes)
+        decision = self._decisions[key] = self._decide(exclusion, states)
+        return _Found(binding, exclusion, outcomes, decision, states)
+
+    def states(self, exclusion: _Exclusion, bound: Sequence[Outcome]) -> dict[str, ClauseState]:
+        """Return the states of all clauses; `bound` are the outcomes of those that look at an entity."""
+        outcomes = dict(self._of_every_entity(exclusion.evidence))
+        for planned, outcome in zip(self._plan.bound_clauses, bound, strict=True):
+            outcomes[planned.clause.id] = outcome
+        clauses = self._plan.signature.clauses
+        states = {clause.id: ClauseState(clause, outcomes[clause.id]) for clause in clauses}
         for planned in self._plan.ruled_out:
             name = planned.clause.id
             states[name] = ruled_out(states[name], states)
-        key = (exclusion, *map(_deciding, states.values()))
-        decision = self._decisions.get(key)
-        if decision is None:
-            decision = self._decisions[key] = self._decide(exclusion, states)
-        return EntityDecision(decision, states, bool(without))
+        return states
 
     def _decide(self, exclusion: _Exclusion, states: dict[str, ClauseState]) -> Decision:
         is_vetoed, vetoed, is_excluded, excluded = exclusion
@@ -128,25 +164,21 @@ class _Decider:
             foreign |= of_test
         return False, foreign
 
-    def _of_every_entity(self, binding: Binding, without: frozenset[str]) -> dict[str, ClauseState]:
-        """Return the states of all clauses, of which those that look at an entity are of the first one."""
+    def _of_every_entity(self, without: frozenset[str]) -> dict[str, Outcome]:
+        """Return the outcomes of the clauses that look at no entity."""
         found = self._unbound.get(without)
         if found is None:
             found = self._unbound[without] = {
-                planned.clause.id: self._state(planned, binding, without) for planned in self._plan.clauses
+                planned.clause.id: self._outcome(planned, UNBOUND, without)
+                for planned in self._plan.clauses
+                if not planned.whole.variables
             }
         return found
 
-    def _state(self, planned: ClausePlan, binding: Binding, without: frozenset[str]) -> ClauseState:
+    def _outcome(self, planned: ClausePlan, binding: Binding, without: frozenset[str]) -> Outcome:
         if without and planned.clause.role != "rival":
-            return _partial(planned, self._observed, binding, without)
-        return ClauseState(planned.clause, self._observed.outcome_of(planned, binding))
-
-
-def _deciding(state: ClauseState) -> Hashable:
-    """Return what a decision depends on."""
-    outcome = state.outcome
-    return id(outcome.state), outcome.strength, outcome.is_seen, outcome.caps, outcome.confidence_cap
+            return _partial(planned, self._observed, binding, without).outcome
+        return self._observed.outcome_of(planned, binding)
 
 
 def _partial(

@@ -15,13 +15,14 @@ from signatures.judging.observation import WHOLE, State
 from signatures.judging.process_groups import group_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterator
 
     from signatures.judging.fact_index import ScopeFacts
     from signatures.judging.observe import Observations
     from signatures.language.model import Signature
 
 _MANY_ENTITIES = 64
+_NONE: frozenset[str] = frozenset()
 
 
 class Binding(NamedTuple):
@@ -35,6 +36,14 @@ class Binding(NamedTuple):
     entities: dict[str, str]
     assumed: frozenset[str]
 
+    def key(self, variables: tuple[str, ...]) -> Hashable:
+        """Return what tests of these variables depend on."""
+        entities, assumed = self.entities, self.assumed
+        if len(variables) == 1:
+            name = variables[0]
+            return entities.get(name) or "", name in assumed
+        return tuple((entities.get(name) or "", name in assumed) for name in variables)
+
 
 def bindings(signature: Signature, observations: Observations, facts: ScopeFacts) -> Iterator[Binding]:
     """Yield every consistent combination of named entities, each once."""
@@ -44,16 +53,17 @@ def bindings(signature: Signature, observations: Observations, facts: ScopeFacts
     yielded: set[tuple[str, ...]] = set()
     for combination in product(*choices.values()):
         binding = dict(zip(choices, combination, strict=True))
-        assumed = set()
+        assumed: set[str] = set()
         for group, process in signature.own_of.items():
             is_own = _is_own(binding[process], binding[group], choices[group], facts)
             if is_own is False and _has_support(process, observations):
                 binding[group] = ""
             elif is_own is not True:
                 assumed.add(group)
-        if tuple(binding.values()) not in yielded:
-            yielded.add(tuple(binding.values()))
-            yield Binding(binding, frozenset(assumed))
+        entities = tuple(binding.values())
+        if entities not in yielded:
+            yielded.add(entities)
+            yield Binding(binding, frozenset(assumed) if assumed else _NONE)
 
 
 def _has_support(variable: str, observations: Observations) -> bool:

@@ -13,6 +13,7 @@ from ingest.frames import normalise
 from ingest.model.reading import Reading
 from signatures.judging import applicability
 from signatures.judging.condition_bases import (
+    TIMED,
     LogRecordsCondition,
     ReadingCondition,
     ScopeCondition,
@@ -123,7 +124,7 @@ class EvaluationContext:
         """Return whether there is a reading with a part that a condition tests, or a wait graph for it."""
         if isinstance(condition, WaitGraphCondition):
             return bool(self._waits.tasks)
-        return isinstance(condition, ReadingCondition) and bool(self._items_with(condition.PARTS))
+        return isinstance(condition, ReadingCondition) and bool(self._items_with(condition.parts))
 
     def kernel_verdict(self, plan: SignaturePlan) -> KernelVerdict:
         """Return the verdict of the running kernel and system; of one version table it is made once."""
@@ -193,7 +194,7 @@ class EvaluationContext:
         return condition.pooled(
             tuple(
                 observation
-                for item in self._items_with(condition.PARTS)
+                for item in self._items_with(condition.parts)
                 for observation in observe(condition, item, self._trees, self._cache)
             ),
             self.facts,
@@ -203,9 +204,14 @@ class EvaluationContext:
         """Return the items whose reading has any of the parts."""
         if parts not in self._items_by_part:
             self._items_by_part[parts] = [
-                item for item in self.scope.items if any(getattr(item.reading, part) for part in parts)
+                item for item in self.scope.items if any(self._has(item.reading, part) for part in parts)
             ]
         return self._items_by_part[parts]
+
+    def _has(self, reading: Reading, part: str) -> bool:
+        if part == TIMED:
+            return any(tree.is_timed for tree in self._trees.of(reading))
+        return bool(getattr(reading, part))
 
     @cached_property
     def _logs(self) -> ScopeLogs:

@@ -176,12 +176,10 @@ def _implied(item: Item, implication: Implication, trees: Trees) -> Iterable[Sco
 
 def _by_frame(item: Item, implication: Implication, trees: Trees) -> Iterable[CitedType]:
     for index, tree in enumerate(trees.of(item.reading)):
-        profile = tree.profile
-        mask = tree.frame_mask(implication.frames) if profile.frames else None
-        if mask is None or not mask.any():
+        node = tree.first_of(implication.frames)
+        if node is None:
             continue
-        node = int(mask[profile.node_frame].argmax())
-        line = int(profile.node_line[node])
+        line = int(tree.profile.node_line[node])
         yield Cited(line, line, index, (node,))
     for table in item.reading.tables:
         for symbol in table.symbols:

@@ -7,16 +7,20 @@ are decided once.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from signatures.judging.observation import WHOLE, State
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Hashable, Sequence
 
     from signatures.judging.observation import Observation
 
     Numbered = tuple[int, Observation]
+
+
+_MET: Final = None
+"""What stands for an observation that is TRUE."""
 
 
 class NamedObservations:
@@ -45,28 +49,31 @@ class NamedObservations:
 
         None where an observation of the entity is TRUE.
         """
-        if entity not in self._alike:
-            named = [observation for _, observation in self._by_name.get(entity or WHOLE, ())]
-            is_met = any(one.match_result.state is State.TRUE for one in named)
-            key = tuple(_deciding(named))
-            self._alike[entity] = None if is_met else self._numbers.setdefault(key, len(self._numbers))
-        return self._alike[entity]
+        found = self._alike.get(entity, -1)
+        if found == -1:
+            named = self._by_name.get(entity or WHOLE, ())
+            key = tuple([_deciding(observation) for _, observation in named])
+            found = self._alike[entity] = (
+                None if _MET in key else self._numbers.setdefault(key, len(self._numbers))
+            )
+        return found
 
 
-def _deciding(named: Sequence[Observation]) -> Iterator[Hashable]:
-    """Yield what a decision depends on where nothing is TRUE."""
-    for observation in named:
-        found = observation.match_result
-        yield (
-            id(found.state),
-            found.reason,
-            bool(found.samples),
-            found.is_half_there,
-            found.caps,
-            found.confidence_cap,
-            observation.evidences,
-            observation.host,
-        )
+def _deciding(observation: Observation) -> Hashable:
+    """Return what a decision depends on where nothing is TRUE."""
+    found = observation.match_result
+    if found.state is State.TRUE:
+        return _MET
+    return (
+        id(found.state),
+        found.reason,
+        bool(found.samples),
+        found.is_half_there,
+        found.caps,
+        found.confidence_cap,
+        observation.evidences,
+        observation.host,
+    )
 
 
 def _number(one: Numbered) -> int:

@@ -59,13 +59,14 @@ def candidates_of(items: Sequence[Item], catalog: Catalog) -> set[str]:
 
 
 def _order(finding: Finding) -> tuple[float, ...]:
+    decision = finding.decision
     return (
         bool(finding.superseded_by),
-        -RANK[finding.verdict],
+        -RANK[decision.verdict],
         bool(finding.caused_by),
         -SEVERITY[finding.signature.severity],
-        -(finding.decision.confidence or 0.0),
-        -finding.decision.coverage,
+        -(decision.confidence or 0.0),
+        -decision.coverage,
     )
 
 
@@ -104,6 +105,8 @@ def _evaluated(
             else absent.finding(context, of.outcomes)
             for context, of in zip(contexts, candidates, strict=True)
         ]
+        if len(found) == 1:
+            return found[0]
         return max(found, key=lambda finding: (RANK[finding.verdict], finding.decision.score))
     except Exception as error:  # noqa: BLE001 - evidence may not stop the other signatures
         fault = reported(signature.id, error)

@@ -116,8 +116,11 @@ def _weighed(
     condition: ReadingCondition, reading: Reading, found: Iterable[MatchResult]
 ) -> tuple[MatchResult, ...]:
     """Return match results with the caps and remarks of the reading's quality."""
-    remarks = tuple(quality.remarks(condition, reading.quality_names))
-    caps = tuple(quality.caps(condition, reading.quality_names))
+    names = reading.quality_names
+    remarks = tuple(quality.remarks(condition, names)) if names else ()
+    caps = tuple(quality.caps(condition, names)) if names else ()
+    if condition.cap is None and not remarks and not caps:
+        return tuple(found)
     return tuple(_capped(condition, match_result, caps, remarks) for match_result in found)
 
 
@@ -175,16 +178,20 @@ def observe_logs(
 
 
 def _of_item(item: Item, found: Iterable[MatchResult]) -> tuple[Observation, ...]:
+    evidence, section = item.evidence, item.section
+    evidences = (evidence,)
     return tuple(
-        Observation(
-            match_result,
-            (item.evidence,),
-            item.host,
-            item.boot,
-            item.section,
-            tuple((item.evidence, item.section, cited) for cited in match_result.citations),
-        )
-        for match_result in found
+        [
+            Observation(
+                match_result,
+                evidences,
+                item.host,
+                item.boot,
+                section,
+                tuple([(evidence, section, cited) for cited in match_result.citations]),
+            )
+            for match_result in found
+        ]
     )
 
 

@@ -36,6 +36,11 @@ class Population:
         self._of = of
         self._comm = comm
 
+    @property
+    def key(self) -> tuple[str, FrameSet]:
+        """Its name and those of its threads."""
+        return self._of, self._comm
+
     @cached_property
     def mask(self) -> NDArray[np.bool_]:
         """S: membership of each sample."""
@@ -57,8 +62,10 @@ class Population:
         return self._tree.cached(("whole", self._of, self._comm), self._whole)
 
     def _whole(self) -> Part:
-        tree, mask = self._tree, self.mask
-        return Part(-1, float((tree.profile.sample_count * mask).sum()), float((tree.weight * mask).sum()))
+        count, mask = self._tree.profile.sample_count, self.mask
+        samples = float((count * mask).sum())
+        weight = self._tree.weight
+        return Part(-1, samples, samples if weight is count else float((weight * mask).sum()))
 
     @property
     def processes(self) -> tuple[Part, ...]:
@@ -66,10 +73,10 @@ class Population:
         return self._tree.cached(("processes", self._of, self._comm), self._by_process)
 
     def _by_process(self) -> tuple[Part, ...]:
-        tree = self._tree
-        count, weight = (
-            tree.by_process(self.mask * values) for values in (tree.profile.sample_count, tree.weight)
-        )
+        tree, mask = self._tree, self.mask
+        count = tree.by_process(mask * tree.profile.sample_count)
+        has_own = tree.weight is not tree.profile.sample_count
+        weight = tree.by_process(mask * tree.weight) if has_own else count
         order = np.argsort(-count, kind="stable")
         return tuple(
             Part(int(tree.processes[at]), float(count[at]), float(weight[at]))

@@ -88,6 +88,14 @@ class Tree:
         """Weight of all samples."""
         return float(self.weight.sum())
 
+    def first_of(self, patterns: FrameSet) -> int | None:
+        """Return the first node of a frame whose name is one of `patterns`, None without one."""
+        mask = self.frame_mask(patterns) if self.profile.frames else None
+        if mask is None or not mask.any():
+            return None
+        nodes = self._index.leaves(mask)
+        return int(nodes.min()) if len(nodes) else None
+
     def completes(self, path: tuple[FrameSet, ...]) -> Numbers:
         """Return the nodes where `path` completes, the outermost of each stack; roots for an empty path."""
         if not path:
@@ -176,7 +184,7 @@ class Tree:
     def cpus(self) -> int:
         """Number of CPUs that samples state, 0 for none."""
         of_sample = self.profile.sample_cpu
-        return 0 if of_sample is None else int(np.count_nonzero(np.bincount(of_sample[of_sample >= 0])))
+        return 0 if of_sample is None else len(np.unique(of_sample[of_sample >= 0]))
 
     @cached_property
     def is_waiting(self) -> Mask:
@@ -247,6 +255,11 @@ class Tree:
     def processes(self) -> NDArray[np.int64]:
         """P: pids, ascending; threads without one have none."""
         return np.unique([thread.pid for thread in self.profile.threads if thread.pid >= 0]).astype(np.int64)
+
+    @cached_property
+    def places(self) -> dict[int, int]:
+        """Index of each process by its pid."""
+        return {pid: at for at, pid in enumerate(self.processes.tolist())}
 
     @cached_property
     def _process_of_thread(self) -> NDArray[np.intp]:

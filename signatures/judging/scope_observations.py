@@ -64,7 +64,10 @@ class ScopeObservations:
         self._numbers: dict[Plan, int] = {}
         self._observed: dict[int, tuple[Observation, ...]] = {ABSENT: ()}
         self._named: dict[tuple[int, str], NamedObservations] = {}
-        self._outcomes: dict[Hashable, Outcome] = {}
+        self._of_tests: dict[Hashable, dict[Hashable, Outcome]] = {}
+        self._of_clauses: dict[int, dict[Hashable, Outcome]] = {}
+        self._deciding: dict[int, tuple[int, Outcome]] = {}
+        self._alike: dict[Hashable, int] = {}
         self._not_observable: dict[Hashable, Outcome | None] = {}
         self._excluded: dict[Hashable, tuple[bool, frozenset[str]]] = {}
         self._bindings: dict[Hashable, tuple[Binding, ...]] = {}
@@ -92,16 +95,36 @@ class ScopeObservations:
 
     def outcome_of(self, clause: ClausePlan, binding: Binding) -> Outcome:
         """Return the outcome of a clause for the entities of a binding."""
-        key = self._key(clause.whole, binding)
-        found = self._outcomes.get(key)
+        test = clause.whole
+        by_entity = self._of_clauses.get(id(test))
+        if by_entity is None:
+            by_entity = self._of_clauses[id(test)] = self._of_tests.setdefault(self._numbers_of(test), {})
+        entities = binding.key(test.variables)
+        found = by_entity.get(entities)
         if found is None:
-            lookup = self.lookup(clause.whole, binding)
-            found = self._outcomes[key] = marked(state_of(clause.clause, lookup), lookup, binding).outcome
+            lookup = self.lookup(test, binding)
+            found = by_entity[entities] = marked(state_of(clause.clause, lookup), lookup, binding).outcome
         return found
+
+    def deciding(self, outcome: Outcome) -> int:
+        """Return a number that outcomes have in common which a decision does not distinguish."""
+        found = self._deciding.get(id(outcome))
+        if found is None:
+            key = (
+                id(outcome.state),
+                outcome.strength,
+                outcome.is_seen,
+                outcome.caps,
+                outcome.confidence_cap,
+            )
+            number = self._alike.setdefault(key, len(self._alike))
+            # The outcome is kept, so that no other gets its identity.
+            found = self._deciding[id(outcome)] = number, outcome
+        return found[0]
 
     def not_observable(self, clause: ClausePlan) -> Outcome | None:
         """Return the outcome of a clause that the running kernel cannot show, None when it may."""
-        key = self._key(clause.kernels, UNBOUND)
+        key = self._numbers_of(clause.kernels)
         if key not in self._not_observable:
             lookup = self.lookup(clause.kernels, UNBOUND)
             self._not_observable[key] = not_observable(clause.clause, lookup)
@@ -111,7 +134,7 @@ class ScopeObservations:
         self, test: ExclusionPlan, state: State, host: str, binding: Binding
     ) -> tuple[bool, frozenset[str]]:
         """Return whether a test has `state` for the whole host, and the evidence of unknown host that has."""
-        key = (id(state), host, self._key(test.plan, binding))
+        key = (id(state), host, self._numbers_of(test.plan), binding.key(test.plan.variables))
         found = self._excluded.get(key)
         if found is None:
             found = self._excluded[key] = _excluded(test, self.lookup(test.plan, binding), host, state)
@@ -140,9 +163,10 @@ class ScopeObservations:
         ]
         known: set[Hashable] = set()
         for binding in bindings(plan.signature, observations, self.facts):
-            alike = tuple(by_name.alike(binding.entities.get(variable) or "") for variable, by_name in named)
+            entities = binding.entities
+            alike = [by_name.alike(entities.get(variable) or "") for variable, by_name in named]
             if None not in alike:
-                outcome = (tuple(map(bool, binding.entities.values())), binding.assumed, alike)
+                outcome = (*alike, *map(bool, entities.values()), binding.assumed)
                 if outcome in known:
                     continue
                 known.add(outcome)
@@ -165,13 +189,9 @@ class ScopeObservations:
             found = self._named[key] = NamedObservations(self.of(plan), kind)
         return found
 
-    def _key(self, test: TestPlan, binding: Binding) -> Hashable:
-        """Return what the outcome of a test depends on."""
-        numbers = (test.shape, *map(self.number_of, test.plans))
-        if not test.variables:
-            return numbers
-        entities = binding.entities
-        return numbers, tuple((entities.get(one) or "", one in binding.assumed) for one in test.variables)
+    def _numbers_of(self, test: TestPlan) -> Hashable:
+        """Return what the outcome of a test depends on, but for entities."""
+        return (test.shape, *map(self.number_of, test.plans))
 
 
 def _excluded(test: ExclusionPlan, lookup: Lookup, host: str, state: State) -> tuple[bool, frozenset[str]]:

@@ -65,11 +65,19 @@ def shares(
         return
     yield replace(whole, process=WHOLE)
     own, unseen = _Divided(tree, match.samples), _Divided(tree, hidden)
+    # Of most processes nothing matches, and of all patterns this reads alike.
+    of_none: dict[int, MatchResult] = tree.cached(
+        ("no share", test._replace(min_samples=0.0), population.key), dict
+    )
     for process in processes[:_MANY_PROCESSES]:
         if process.samples < test.min_samples:
             break
-        at = own.place_of(process.pid)
-        yield _result(
+        at = tree.places[process.pid]
+        is_none = at not in own.places and at not in unseen.places
+        if is_none and at in of_none:
+            yield of_none[at]
+            continue
+        result = _result(
             _Weights(own.weights[at], unseen.weights[at]),
             process,
             test,
@@ -77,6 +85,9 @@ def shares(
             lambda at=at: replace(match, samples=own.samples_at(at)),  # type: ignore[misc]
             process=str(process.pid),
         )
+        if is_none:
+            of_none[at] = result
+        yield result
 
 
 class _Weights(NamedTuple):
@@ -87,20 +98,23 @@ class _Weights(NamedTuple):
 
 
 class _Divided:
-    """Samples and their weight, divided by process."""
+    """Samples and their weight, divided by process.
+
+    Attributes:
+        weights: Weight by the place of the process.
+        places: Places of the processes that have samples.
+    """
 
     def __init__(self, tree: Tree, samples: NDArray[np.int32]) -> None:
-        self._tree, self._samples = tree, samples
+        self._samples = samples
         count = len(tree.processes)
+        self.weights = [0.0] * count
+        self.places: frozenset[int] = frozenset()
         if len(samples):
             self._of = tree.process_of(samples)
             sums = np.bincount(self._of + 1, weights=tree.weight[samples], minlength=count + 1)
             self.weights = sums[1:].tolist()
-        else:
-            self.weights = [0.0] * count
-
-    def place_of(self, pid: int) -> int:
-        return int(np.searchsorted(self._tree.processes, pid))
+            self.places = frozenset(np.flatnonzero(np.bincount(self._of + 1)[1:]).tolist())
 
     def samples_at(self, place: int) -> NDArray[np.int32]:
         return self._samples[self._of == place] if len(self._samples) else self._samples

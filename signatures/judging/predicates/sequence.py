@@ -24,10 +24,11 @@ from signatures.language.schema_parts import CAP, COUNT, FRAMES, QUANTITY, TEXT,
 from signatures.language.strict_mapping import Keys, cap_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Hashable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
+    from ingest.model.profile import Profile
     from ingest.model.reading import Reading, RowSet
     from signatures.judging.condition_bases import Span
     from signatures.judging.profile_index import Tree, Trees
@@ -93,8 +94,16 @@ class SequenceCondition(ReadingCondition):
 
     @property
     def traces(self) -> tuple[Trace, ...]:
-        """The row set, or a profile."""
-        return (Trace("rows", self.rows) if self.rows else Trace("part", "profiles"),)
+        """The row set; or the innermost functions of a step, or a profile where steps are threads alone."""
+        if self.rows:
+            return (Trace("rows", self.rows),)
+        path = self.first.path or self.then.path
+        return tuple(Trace("function", name) for name in path[0]) if path else (Trace("part", "profiles"),)
+
+    @property
+    def unnamed(self) -> Hashable | None:
+        """How many pairs it needs: samples without a step have none."""
+        return None if self.rows else (type(self), self.at_least, self.cap)
 
     @property
     def capping_qualities(self) -> frozenset[str]:
@@ -122,9 +131,7 @@ def _observe_profile(condition: SequenceCondition, tree: Tree, index: int) -> It
     profile = tree.profile
     if not profile.is_ordered or not len(profile.sample_node):
         return
-    cpus = profile.sample_cpu
     pairs = _pairs(condition, tree)
-    is_assumed = cpus is None or bool((cpus == NO_CPU).any())
     lines = profile.sample_line
     citations = tuple(Cited(int(lines[a]), int(lines[b]), index) for a, b in pairs[:MAX_EXEMPLARS])
     if citations:
@@ -132,10 +139,18 @@ def _observe_profile(condition: SequenceCondition, tree: Tree, index: int) -> It
             int(profile.sample_node[at]) for a, b in pairs for at in (a, b) if profile.sample_node[at] >= 0
         }
         citations = (citations[0]._replace(nodes=tuple(sorted(nodes))), *citations[1:])
+    notes = "; ".join(_notes(condition, profile)) if pairs else ""
+    yield _result(condition, len(pairs), len(profile.sample_node), citations, notes)
+
+
+def _notes(condition: SequenceCondition, profile: Profile) -> Iterator[str]:
+    """Yield what is assumed of ordered samples."""
+    cpus = profile.sample_cpu
+    if cpus is None or bool((cpus == NO_CPU).any()):
+        yield ONE_LANE
     tests_time = condition.within_seconds or condition.first.run_seconds or condition.then.run_seconds
-    notes = [ONE_LANE] if is_assumed else []
-    notes += [NO_TIMES] if tests_time and profile.sample_time is None else []
-    yield _result(condition, len(pairs), len(profile.sample_node), citations, "; ".join(notes))
+    if tests_time and profile.sample_time is None:
+        yield NO_TIMES
 
 
 def _pairs(condition: SequenceCondition, tree: Tree) -> list[tuple[int, int]]:
@@ -216,7 +231,7 @@ def _belongs(step: Step, tree: Tree) -> NDArray[np.bool_]:
         if not is_comm.any():
             # A folded stack may carry the command as its outermost frame.
             is_comm = tree.has_path((step.comm,))
-        belongs &= is_comm
+        belongs = belongs & is_comm  # not in place: other conditions ask for the same path
     return belongs
 
 

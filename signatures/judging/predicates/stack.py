@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ingest.model.profile import UNKNOWN_CALLEES, UNKNOWN_CALLERS
 from signatures.judging import stack_threads
 from signatures.judging.capacity import LEAST, judged
-from signatures.judging.condition_bases import ReadingCondition
+from signatures.judging.condition_bases import TIMED, ReadingCondition
 from signatures.judging.population import POPULATIONS, Population
 from signatures.judging.stack_match import StackMatch, StackPattern
 from signatures.judging.stack_presence import presence, shows_presence
@@ -105,6 +105,11 @@ class StackCondition(ReadingCondition):
     comm: FrameSet = ()
     is_asleep: bool = False
     capacity: float = LEAST
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Any profile for presence, those of time for a share or a number of threads."""
+        return self.PARTS if self.is_seen else (TIMED,)
 
     @property
     def traces(self) -> tuple[Trace, ...]:

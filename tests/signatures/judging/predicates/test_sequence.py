@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from ingest.model.reading import Reading
+from signatures.document import condition_parser
 from signatures.judging.observation import State
+from signatures.judging.observe import observe_reading
+from signatures.judging.profile_index import Trees
 from tests.signatures.build import ask, profile
 
 SEQUENCE = {
@@ -62,3 +66,12 @@ def test_a_sequence_without_times_uses_order_and_notes_it():
     prof = profile([("x;a", 1), ("x;b", 1)], cpus=[3] * 2)
     (found,) = ask(ORDER, profiles=[prof])
     assert (found.observed, found.note) == (1.0, "no times: only the order was tested")
+
+
+def test_a_sequence_of_some_threads_leaves_the_path_to_others():
+    other = {"sequence": {"first": {"contains": ["rx"], "run": 2}, "then": {"contains": ["show"]}}}
+    of_ksoftirqd, of_any = (condition_parser.test_of("f", "c", one) for one in (SEQUENCE, other))
+    reading = Reading(profiles=(profile([RX, ("u;rx", 1, "other", 3), SHOW], cpus=[1] * 3),))
+    trees = Trees()
+    observe_reading(of_ksoftirqd, reading, trees)
+    assert observe_reading(of_any, reading, trees)[0].state is State.TRUE
