@@ -93,7 +93,9 @@ class Opening:
             if re.match(document.HEAD.encode("ascii"), head) and document.claims(head):
                 return self._read_document(document, chunks)
         text_decoding.refuse_binary(head, self._name, chunks)
-        text = text_decoding.text_chunks(chunks, head, self._limits)
+        # What ends within the head is all of it.
+        is_short = len(head) < text_decoding.HEAD_BYTES and text_decoding.is_plain(head, self._limits)
+        text = iter([head]) if is_short else text_decoding.text_chunks(chunks, head, self._limits)
         if not self._depth or self._is_chosen or is_promising(self._captured_path, head, self._limits):
             filename = "" if self._captured_path else self._name
             return self._text(

@@ -41,7 +41,8 @@ BUILT = {
         "ingest.folders.names",
         "f'(?:(?:{word})[-_. ])?(?P<name>.*?)(?:[-_. ](?:{word}))?'",
     ): "words of a table around one run",
-    ("ingest.opening", "document.HEAD.encode('ascii')"): "one class, then one byte",
+    ("ingest.containers.binary_kinds", "b'|'.join(begins)"): "constant bytes at a constant place",
+    ("ingest.opening", "document.HEAD.encode('ascii')"): "one class, or blanks and a bracket",
     (
         "signatures.overview.kernel_log.deciding_fields",
         "text",

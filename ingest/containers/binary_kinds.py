@@ -7,6 +7,7 @@ The kinds are rows of `binary_kinds.yaml`.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -51,6 +52,8 @@ def described(head: bytes, name: str = "", rest: Iterable[bytes] = ()) -> str | 
         name: Its file name; it decides only where a kind has no bytes of its own and the head is binary.
         rest: All of it, for kinds that bytes anywhere tell from others; at most some of it is taken.
     """
+    if not _any_magic().match(head):
+        return None
     for kind in _kinds():
         if kind.magics and kind.begins(head, name) and (not kind.in_all or _stands(kind.in_all, head, rest)):
             return f"this is {kind.what}: {kind.do}"
@@ -75,6 +78,13 @@ def _stands(marker: bytes, head: bytes, rest: Iterable[bytes]) -> bool:
         if taken > MOST_BYTES:
             break
     return False
+
+
+@cache
+def _any_magic() -> re.Pattern[bytes]:
+    """Return what matches the first bytes of every kind that has some, and little else."""
+    begins = (b".{%d}%s" % (kind.at, re.escape(magic)) for kind in _kinds() for magic in kind.magics)
+    return re.compile(b"|".join(begins), re.DOTALL)
 
 
 @cache

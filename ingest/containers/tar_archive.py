@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ingest.model.limits import Limits
 
 READ_BYTES = 1 << 20
+SHORT_BYTES = 64 << 10
+"""Members up to this size are read at once: most of a sosreport are."""
 
 
 def tar_members(stream: io.RawIOBase, limits: Limits) -> Iterator[Member]:
@@ -73,6 +75,12 @@ class _Source(io.RawIOBase):
         self._remaining -= size
         return size
 
+    def whole(self) -> bytes:
+        """Return the data of a short member."""
+        data = self._stream.read(self._remaining)
+        self._remaining -= len(data)
+        return data
+
     def skip(self, size: int) -> int:
         """Pass over `size` bytes; return how many there were."""
         remaining = size
@@ -122,7 +130,8 @@ def _member(source: _Source, header: Header, number: int, limits: Limits) -> Mem
         refusal = "not a regular file"
 
     def opened() -> IO[bytes]:
-        return io.BufferedReader(_Content(source))
+        is_short = header.stored_bytes <= SHORT_BYTES
+        return io.BytesIO(source.whole()) if is_short else io.BufferedReader(_Content(source))
 
     return Member(info.name, header.stored_bytes, refusal, opened, detail)
 

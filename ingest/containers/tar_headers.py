@@ -40,6 +40,10 @@ _LONG_NAME = (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
 _PAX = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
 _SPARSE_SIZES = ("GNU.sparse.realsize", "GNU.sparse.size")
 _NUMBER = re.compile(r"-?[0-9]{1,30}")
+_USUAL = re.compile(rb"(?:[0-7]{7}\0){3}(?P<size>[0-7]{11})\0[0-7]{11}\0(?P<checksum>[0-7]{6})\0 0")
+"""Mode, owner, group, size, time, checksum and type of a regular file."""
+
+_NO_DEVICE = (bytes(16), b"0000000\0" * 2)
 
 
 class Header(NamedTuple):
@@ -87,12 +91,31 @@ def read_header(source: Source, number: int) -> Header | None:
 def _own_header(source: Source, *, is_expected: bool) -> tuple[tarfile.TarInfo | None, bytes]:
     """Read one block; None where the archive ends, or where what follows is no header."""
     block = source.block()
+    if (usual := _usual(block)) is not None:
+        return usual, block
     try:
         return tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape"), block
     except tarfile.HeaderError as error:
         if is_expected:
             raise MalformedInputError(f"tar archive ends early or is broken: {error}") from error
         return None, block
+
+
+def _usual(block: bytes) -> tarfile.TarInfo | None:
+    """Return the header of a regular file as tar writes nearly all of them, None for any other block.
+
+    `tarfile` takes as long for the owner, the times and the devices, which nobody asks for, as a reader for a
+    short file.
+    """
+    found = _USUAL.fullmatch(block, 100, 157) if len(block) == BLOCK_BYTES else None
+    if found is None or block[329:345] not in _NO_DEVICE:
+        return None
+    if sum(block) - sum(block[148:156]) + 256 != int(found["checksum"], 8):
+        return None
+    name, prefix = (field.split(b"\0", 1)[0] for field in (block[:100], block[345:500]))
+    info = tarfile.TarInfo((prefix + b"/" + name if prefix else name).decode("utf-8", "surrogateescape"))
+    info.size = int(found["size"], 8)
+    return info
 
 
 def _extended(source: Source, info: tarfile.TarInfo, number: int) -> bytes:

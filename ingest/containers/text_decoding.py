@@ -36,7 +36,10 @@ LEAST_HOLE = 512
 _HOLE = re.compile(rb"\x00{%d,}" % LEAST_HOLE)
 _REPLACEMENT = b"\xef\xbf\xbd"
 
-_CONTROL = re.compile(rb"[\x01-\x06\x0e-\x1a\x1c-\x1f\x7f]")
+_CONTROL = bytes((*range(0x01, 0x07), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F))
+
+_MARK_BYTES = frozenset(mark[:1] for mark in (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+"""First bytes of byte order marks."""
 
 _CPIO = "a cpio archive: cpio archives are not read; send it as tar or zip"
 
@@ -61,8 +64,10 @@ def refuse_binary(head: bytes, name: str = "", rest: Iterable[bytes] = ()) -> No
         raise UnknownFormatError(f"this is {_CPIO}")
     if encoding_of(head) != "utf-8":
         return
-    sample = _HOLE.sub(b"\0", head[:HEAD_BYTES])
-    controls = len(_CONTROL.findall(sample))
+    sample = head[:HEAD_BYTES]
+    if b"\0" in sample:
+        sample = _HOLE.sub(b"\0", sample)
+    controls = len(sample) - len(sample.translate(None, _CONTROL))
     if controls > CONTROL_SHARE * len(sample) or sample.count(0) > NUL_SHARE * len(sample):
         if known := binary_kinds.named(name):
             raise UnknownFormatError(known)
@@ -104,6 +109,12 @@ def stored_text(stream: IO[bytes], limits: Limits = DEFAULT) -> Iterator[bytes]:
     """
     head, chunks = peek(decoded(Stored(stream), limits), HEAD_BYTES)
     return text_chunks(chunks, head, limits)
+
+
+def is_plain(text: bytes, limits: Limits) -> bool:
+    """Return whether `text`, which is whole, is what `text_chunks` makes of it: most short files are."""
+    is_unmarked = text[:1] not in _MARK_BYTES and b"\r" not in text and b"\x00" not in text
+    return is_unmarked and 0 < len(text) <= limits.line_bytes
 
 
 def text_chunks(chunks: Iterable[bytes], head: bytes, limits: Limits) -> Iterator[bytes]:

@@ -35,11 +35,15 @@ CONTROLLERS = frozenset(
 
 _NOTE = Pattern(r"\s+(?:#+\s+\D|//\s|<-|←).*$")
 _NUMBER = re.compile(r"^(?:max|-?\d{1,30}(?:\.\d+)?)$")
+_OF_PROCESS = re.compile(r"(?:^|/)proc/(?P<pid>\d{1,10})/")
 
 
 def uncommented(line: str) -> str:
     """Return `line` without what a person typed behind it and without surrounding blanks."""
-    return _NOTE.sub("", line).strip()
+    # Most lines have no mark of a note, and are not searched for one.
+    if "#" in line or "/" in line or "<" in line or "←" in line:
+        line = _NOTE.sub("", line)
+    return line.strip()
 
 
 def number(text: str) -> float | None:
@@ -69,7 +73,7 @@ def cgroup_labels(path: str) -> dict[str, str]:
 
 def pid_labels(path: str) -> dict[str, str]:
     """Return the label `pid` when `path` leads through proc/<pid>."""
-    found = re.search(r"(?:^|/)proc/(?P<pid>\d{1,10})/", path)
+    found = _OF_PROCESS.search(path)
     return {"pid": found["pid"]} if found else {}
 
 
@@ -94,16 +98,21 @@ class FactReader:
         self._facts: list[Fact] = []
         self._snapshots: dict[tuple[str, frozenset[tuple[str, str]]], int] = {}
         self._quality: list[Quality] = []
+        self._labels: dict[str, str] = {}
+        self._entity: frozenset[tuple[str, str]] = frozenset()
 
     def add(
         self, name: str, value: FactValue, line: int, unit: str = "", labels: Mapping[str, str] | None = None
     ) -> None:
         """Add the fact that `name` is `value`, printed at `line`."""
-        own_labels = dict(labels or {})
-        key = (name, frozenset(own_labels.items()))
+        # Facts in a row are mostly of one entity.
+        if labels != self._labels:
+            self._labels = dict(labels or {})
+            self._entity = frozenset(self._labels.items())
+        key = (name, self._entity)
         snapshot = self._snapshots.get(key, 0)
         self._snapshots[key] = snapshot + 1
-        self._facts.append(Fact(name, value, Lines.at(line), unit, own_labels, snapshot))
+        self._facts.append(Fact(name, value, Lines(line, line), unit, self._labels, snapshot))
 
     def remark(self, name: str, detail: str, line: int) -> None:
         """Note what weakens this evidence."""

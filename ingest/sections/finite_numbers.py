@@ -54,17 +54,16 @@ REASON = "no number: not finite, or too large to be measured"
 def with_finite_numbers(reading: Reading) -> Reading:
     """Return the reading without impossible numbers, each of them counted; the same object if it has none."""
     skips = SkipCounter()
-    clean = replace(
-        reading,
-        facts=_unchanged(reading.facts, [_fact(fact, skips) for fact in reading.facts]),
-        row_sets=_unchanged(reading.row_sets, [_rows(rows, skips) for rows in reading.row_sets]),
-        log_records=_records(reading.log_records, skips),
-        histograms=_unchanged(reading.histograms, [_histogram(one, skips) for one in reading.histograms]),
-        profiles=_unchanged(reading.profiles, [_profile(one, skips) for one in reading.profiles]),
-        tables=_unchanged(reading.tables, [_table(one, skips) for one in reading.tables]),
-    )
+    clean = {
+        "facts": _unchanged(reading.facts, [_fact(fact, skips) for fact in reading.facts]),
+        "row_sets": _unchanged(reading.row_sets, [_rows(rows, skips) for rows in reading.row_sets]),
+        "log_records": _records(reading.log_records, skips),
+        "histograms": _unchanged(reading.histograms, [_histogram(one, skips) for one in reading.histograms]),
+        "profiles": _unchanged(reading.profiles, [_profile(one, skips) for one in reading.profiles]),
+        "tables": _unchanged(reading.tables, [_table(one, skips) for one in reading.tables]),
+    }
     counted = skips.result()
-    return replace(clean, skipped=(*reading.skipped, *counted)) if counted else reading
+    return replace(reading, **clean, skipped=(*reading.skipped, *counted)) if counted else reading
 
 
 def is_number(value: float) -> bool:

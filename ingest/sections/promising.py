@@ -32,6 +32,7 @@ def is_promising(path: str, head: bytes, limits: Limits) -> bool:
     if is_of_the_system(path):
         return False
     beginning = head[:MEMBER_HEAD_BYTES]
-    text = b"".join(text_decoding.text_chunks([beginning], beginning, limits))
+    is_plain = text_decoding.is_plain(beginning, limits)
+    text = beginning if is_plain else b"".join(text_decoding.text_chunks([beginning], beginning, limits))
     lines = text_decoding.lines_of(text)
     return claim_head(lines) is not None or has_kernel_lines(lines)

@@ -74,8 +74,9 @@ def read_part(part: Part) -> ReadPart:
     if reader is not plain:
         reading = with_engine_rows(reading, text)
     reading = with_hung_reads(_with_times(reading, text), text)
-    reading = replace(reading, skipped=(*reading.skipped, *annotations))
-    return finished(replace(part, reader=reader), reading, ellipsis)
+    if annotations:
+        reading = replace(reading, skipped=(*reading.skipped, *annotations))
+    return finished(part if part.reader is reader else replace(part, reader=reader), reading, ellipsis)
 
 
 def _with_times(reading: Reading, text: Text) -> Reading:
@@ -104,9 +105,10 @@ def finished(part: Part, reading: Reading, ellipsis: int) -> ReadPart:
         ellipsis: First line of dots, 0 if none.
     """
     reading = with_finite_numbers(reading)
-    remarks = [*reading.quality, *_remarks(part, reading, ellipsis)]
+    remarks = tuple(_remarks(part, reading, ellipsis))
     reading = _mark_container_pids(reading, part.text.command)
-    reading = replace(reading, quality=tuple(remarks), facts=_timed(part, reading))
+    if remarks or part.at is not None:
+        reading = replace(reading, quality=(*reading.quality, *remarks), facts=_timed(part, reading))
     return ReadPart(
         part.reader.NAME,
         part.reader.VERSION,

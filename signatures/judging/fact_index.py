@@ -118,14 +118,13 @@ class ScopeFacts:
         return [fact for facts in self._by_name.get(name, {}).values() for fact in facts]
 
 
-def _key(name: str, labels: Mapping[str, str], item: Item) -> str:
-    kind = kind_of(name)
+def _key(kind: Kind, labels: Mapping[str, str], place: str) -> str:
     if kind == "host":
         return ""
     named = labels.get("cgroup", "") if kind == "cgroup" else labels.get("pid", "")
     if named:
         return f"{labels['pid_namespace']}:{named}" if "pid_namespace" in labels else named
-    return _place(item)
+    return place
 
 
 def _place(item: Item) -> str:
@@ -139,18 +138,20 @@ def facts_of(items: Sequence[Item]) -> ScopeFacts:
     `smaps_rollup` beside it does not).
     """
     found: list[ScopeFact] = []
+    named: dict[tuple[str, str], set[str]] = {}
     for item in items:
+        place, section, is_list = _place(item), item.section, item.format == TASK_LIST
         for fact in item.reading.facts:
             cited = Cited(fact.lines.first, fact.lines.last)
-            key = _key(fact.name, fact.labels, item)
-            entity = _ENTITY_LABELS if kind_of(fact.name) != "host" else _TASK_LABELS
-            own = tuple(sorted(row for row in fact.labels.items() if row[0] not in entity))
-            order = (item.section, fact.snapshot)
+            kind, labels = kind_of(fact.name), fact.labels
+            key = _key(kind, labels, place)
+            if key and not is_list and not key.startswith("~"):
+                named.setdefault((kind, place), set()).add(key)
+            entity = _ENTITY_LABELS if kind != "host" else _TASK_LABELS
+            # Few facts have labels of their own.
+            own = () if entity.issuperset(labels) else _own_labels(labels, entity)
+            order = (section, fact.snapshot)
             found.append(ScopeFact(fact.name, fact.value, key, order, cited, item, own, fact.at))
-    named: dict[tuple[str, str], set[str]] = {}
-    for scope_fact in found:
-        if scope_fact.key and not scope_fact.key.startswith("~") and scope_fact.item.format != TASK_LIST:
-            named.setdefault((kind_of(scope_fact.name), _place(scope_fact.item)), set()).add(scope_fact.key)
     only = {place: keys.pop() for place, keys in named.items() if len(keys) == 1}
     return ScopeFacts(
         each._replace(key=only.get((kind_of(each.name), each.key), each.key))
@@ -158,6 +159,11 @@ def facts_of(items: Sequence[Item]) -> ScopeFacts:
         else each
         for each in found
     )
+
+
+def _own_labels(labels: Mapping[str, str], entity: frozenset[str]) -> tuple[tuple[str, str], ...]:
+    """Return the labels that name no entity, sorted."""
+    return tuple(sorted(row for row in labels.items() if row[0] not in entity))
 
 
 def implied(items: Sequence[Item], implications: Sequence[Implication], trees: Trees) -> Iterable[ScopeFact]:

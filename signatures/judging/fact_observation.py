@@ -28,11 +28,13 @@ def observation_of(match_result: MatchResult, facts: Sequence[ScopeFact], key: s
     if any(is_since_boot(fact.name, fact.item.reading) for fact in facts):
         match_result = replace(match_result, caps=(*match_result.caps, SINCE_BOOT))
     kind = kind_of(name)
-    entity = "" if key.startswith("~") else key
-    if kind == "process":
+    entity = entity_of(key)
+    if kind == "process" and entity != match_result.process:
         match_result = replace(match_result, process=entity)
-    elif kind == "cgroup":
+    elif kind == "cgroup" and entity != match_result.cgroup:
         match_result = replace(match_result, cgroup=entity)
+    if len(facts) == 1:
+        return _observation_of_one(match_result, facts[0])
     hosts = {fact.item.host for fact in facts}
     boots = {fact.item.boot for fact in facts}
     first = next(iter(facts), None)
@@ -44,6 +46,18 @@ def observation_of(match_result: MatchResult, facts: Sequence[ScopeFact], key: s
         section=first.item.section if first else 0,
         citations=tuple((fact.item.evidence, fact.item.section, fact.cited) for fact in facts),
     )
+
+
+def entity_of(key: str) -> str:
+    """Return the name of an entity by its key, "" for one that no label names."""
+    return "" if key.startswith("~") else key
+
+
+def _observation_of_one(match_result: MatchResult, fact: ScopeFact) -> Observation:
+    """Return the observation of a single fact: there are thousands where each process has one."""
+    item = fact.item
+    cited = ((item.evidence, item.section, fact.cited),)
+    return Observation(match_result, (item.evidence,), item.host, item.boot, item.section, cited)
 
 
 def text_result(observed: str, threshold: str, *, is_met: bool, note: str = "") -> MatchResult:

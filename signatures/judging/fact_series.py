@@ -9,7 +9,7 @@ resets; `spread()` is the range of a gauge over all snapshots.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from signatures.judging.fact_index import kind_of
 from signatures.judging.observation import MAX_EXEMPLARS
@@ -26,7 +26,8 @@ from signatures.language.expression import (
 from signatures.language.patterns import is_any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from signatures.judging.fact_index import ScopeFact, ScopeFacts
     from signatures.language.conditions import FrameSet
@@ -194,21 +195,38 @@ class Values:
         return end - start
 
 
-def together(
-    nodes: Sequence[Node], facts: ScopeFacts, key: str, where: Iterable[tuple[str, FrameSet]] = ()
-) -> list[Values]:
+class Join(NamedTuple):
+    """How the facts of arithmetic are joined: the same for every entity.
+
+    Attributes:
+        names: The facts, and whether each is of the host.
+        free: Names outside aggregates.
+        where: Label to its allowed values.
+    """
+
+    names: Mapping[str, bool]
+    free: frozenset[str]
+    where: tuple[tuple[str, FrameSet], ...]
+
+
+def join_of(nodes: Sequence[Node], where: Iterable[tuple[str, FrameSet]] = ()) -> Join:
+    """Return how the facts of `nodes` are joined."""
+    names = {name: kind_of(name) == "host" for node in nodes for name in names_of(node)}
+    return Join(names, frozenset(name for node in nodes for name in _free_names(node)), tuple(where))
+
+
+def together(join: Join, facts: ScopeFacts, key: str) -> list[Values]:
     """Return the facts to compute with: by piece of evidence, else values that exist only once.
 
     Raises:
         UndefinedError: A fact is missing, or several pieces of evidence contradict each other.
     """
-    names = list(dict.fromkeys(name for node in nodes for name in names_of(node)))
-    free = {name for node in nodes for name in _free_names(node)}
-    wanted = tuple(where)
-    series = {name: _series(name, facts, "" if kind_of(name) == "host" else key, wanted) for name in names}
-    own = [by_evidence for name, by_evidence in series.items() if kind_of(name) != "host"] or list(
-        series.values()
-    )
+    names, free = join.names, join.free
+    series = {
+        name: _series(name, facts, "" if is_of_host else key, join.where)
+        for name, is_of_host in names.items()
+    }
+    own = [by_evidence for name, by_evidence in series.items() if not names[name]] or list(series.values())
     common = set.intersection(*(set(by_evidence) for by_evidence in own)) if own else set()
     joined = (
         [
@@ -221,7 +239,7 @@ def together(
     return [values for whole in joined for values in _split(whole, free)]
 
 
-def _split(whole: Series, free: set[str]) -> list[Values]:
+def _split(whole: Series, free: AbstractSet[str]) -> list[Values]:
     """Return one set of values per label that all labelled names share."""
     labels = {name: {fact.labels for fact in whole[name]} for name in free}
     several = {name: found for name, found in labels.items() if len(found) > 1}
@@ -257,10 +275,11 @@ def _series(
     by_evidence: dict[str, list[ScopeFact]] = {}
     for fact in facts.of(name, key):
         is_number = isinstance(fact.value, float | int) and not isinstance(fact.value, bool)
-        if is_number and has_labels(fact, where):
+        if is_number and (not where or has_labels(fact, where)):
             by_evidence.setdefault(fact.item.evidence, []).append(fact)
     if not by_evidence:
         raise MissingError(f"{name} is not in the evidence")
     for found in by_evidence.values():
-        found.sort(key=lambda fact: fact.order)
+        if len(found) > 1:
+            found.sort(key=lambda fact: fact.order)
     return by_evidence

@@ -18,4 +18,4 @@ _AVERAGES = ("_share", "_per_second", "_ms", "disk.queue_length")
 
 def is_since_boot(fact_name: str, reading: Reading) -> bool:
     """Return whether a fact of a reading is an average since boot."""
-    return "since_boot" in reading.quality_names and fact_name.endswith(_AVERAGES)
+    return fact_name.endswith(_AVERAGES) and "since_boot" in reading.quality_names

@@ -108,7 +108,9 @@ def _of_facts(item: Item) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the bounds of counters, tracepoints and listed functions."""
     counters, tracepoints, functions = table()["facts"], table()["tracepoints"], table()["functions"]
     for name in sorted({fact.name for fact in item.reading.facts}):
-        yield from ((name, row) for pattern, row in counters.items() if is_any(name, (pattern,)))
+        for pattern, row in counters.items():
+            if is_any(name, (pattern,)):
+                yield name, row
     for fact in item.reading.facts:
         name = fact.labels.get("name", "")
         if fact.name == "feature.function" and name in functions:
@@ -123,8 +125,10 @@ def _of_facts(item: Item) -> Iterator[tuple[str, dict[str, str]]]:
 
 def _of_log(item: Item) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the bounds of kernel log messages whose format changed."""
-    forms = [(max(form.split("*"), key=len), form, row) for form, row in table()["messages"].items()]
     records = item.reading.log_records
+    if not records:
+        return
+    forms = [(max(form.split("*"), key=len), form, row) for form, row in table()["messages"].items()]
     text = "\n".join([record.message for record in records])
     there = [one for one in forms if one[0] in text]
     for record in records if there else ():

@@ -194,6 +194,11 @@ def meaning_of(name: str, context: Iterable[str] = ()) -> Meaning | None:
     return next((one for one in found if not one.beside or _stands_in(one.beside, beside)), None)
 
 
+def may_mean(name: str) -> bool:
+    """Return whether the dictionary has a printed name, whatever stands beside it."""
+    return bool(_candidates(normal_form(name)))
+
+
 def has_meaning(grid: Grid) -> bool:
     """Return whether the dictionary knows a column of a grid, or a row by its name."""
     names = [name for name, _ in grid.columns]

@@ -36,6 +36,8 @@ SIZES = {"VmRSS": "rss.status"} | {
     key: key.lower()
     for key in ("VmHWM", "VmSize", "VmPeak", "VmSwap", "VmPTE", "VmData", "RssAnon", "RssFile", "RssShmem")
 }
+_SWITCHES = ("voluntary_ctxt_switches", "nonvoluntary_ctxt_switches")
+_READ = frozenset((*SIZES, *_SWITCHES, "Name", "State", "Threads", "Mems_allowed_list"))
 _SIZE = re.compile(r"^(?P<value>\d{1,20}) kB\b")
 _ENTRY = Pattern(r"^\s*(?P<key>[A-Za-z][\w:]*?):(?:\s+(?P<value>\S.*?))?\s*$")
 _ALONE = re.compile(r"^\s*Vm(?:RSS|HWM|Size|Swap):\s+\d+ kB\b")
@@ -80,19 +82,31 @@ def _labels(text: Text, pid: str) -> dict[str, str]:
     return {"pid": pid} if pid else pid_labels(text.path)
 
 
+def _entry(line: str) -> tuple[str, str] | None:
+    """Return key and value of a line without blanks around it, None for another line."""
+    key, _, value = line.partition(":")
+    bare = value.lstrip("\t ")
+    if bare != value and key.isidentifier() and key.isascii() and key[0] != "_" and not bare[:1].isspace():
+        return key, bare
+    found = _ENTRY.match(line)
+    return (found["key"], found["value"] or "") if found else None
+
+
 def read(text: Text) -> Reading:
     """Read what is known of the process; the file again is the next snapshot."""
     reader = FactReader(text)
-    entries = [(line, _ENTRY.match(entry)) for line, entry in reader.lines()]
-    pid = next((found["value"] or "" for _, found in entries if found and found["key"] == "Pid"), "")
-    labels = _labels(text, pid)
-    for line, found in entries:
-        if not found:
+    entries: list[tuple[int, str, str]] = []
+    pid = ""
+    for line, entry in reader.lines():
+        if (found := _entry(entry)) is None:
             reader.skips.add("not `Key: value`", line)
-            continue
-        key, value = found["key"], found["value"] or ""
-        size = _SIZE.match(value)
-        if key in SIZES and size:
+        elif found[0] in _READ:
+            entries.append((line, *found))
+        elif found[0] == "Pid":
+            pid = pid or found[1]
+    labels = _labels(text, pid)
+    for line, key, value in entries:
+        if key in SIZES and (size := _SIZE.match(value)):
             resident_bytes = float(size["value"]) * BYTES_PER_KIB
             reader.add(f"process.{SIZES[key]}_bytes", resident_bytes, line, "bytes", labels)
         elif key == "Name":
@@ -103,6 +117,6 @@ def read(text: Text) -> Reading:
             reader.add("process.threads", float(value), line, "count", labels)
         elif key == "Mems_allowed_list" and _LIST.match(value):
             reader.add("process.mems_allowed", float(_length(value)), line, "count", labels)
-        elif key.endswith("ctxt_switches") and value.isdecimal():
+        elif key in _SWITCHES and value.isdecimal():
             reader.add(f"process.{key}", float(value), line, "count", labels)
     return reader.result()

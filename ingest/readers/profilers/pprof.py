@@ -28,7 +28,10 @@ NAME = "pprof"
 VERSION = 1
 TITLE = "pprof (protocol buffer)"
 EXAMPLE = "0a 04 08 01 10 02 12 03 0a 01 01 …"
-HEAD = r"[^\x08\x10]*[\x08\x10]"
+HEAD = r"[^\x78-\x7f]"
+"""The key of a field that a profile has, or a longer key."""
+
+OF_A_TYPE = (b"\x08", b"\x10")
 """The fields of a type of sample begin with one of these bytes, which no text has."""
 
 VARINT, FIXED64, LENGTH, FIXED32 = 0, 1, 2, 5
@@ -118,6 +121,8 @@ def _numbers(field: _Field) -> Iterator[int]:
 
 def claims(head: bytes) -> bool:
     """Return whether a pprof profile begins with `head`: its fields, a type of sample among the first."""
+    if not any(byte in head for byte in OF_A_TYPE):
+        return False
     fields_read = 0
     has_type = False
     try:

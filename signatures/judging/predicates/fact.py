@@ -7,14 +7,14 @@ evidence and detect counter resets.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from signatures.judging import fact_series
 from signatures.judging.condition_bases import ScopeCondition
 from signatures.judging.cumulative_zero import AGE, age_of, age_words, is_old_enough
 from signatures.judging.derived_facts import resolved
 from signatures.judging.fact_index import kind_of
-from signatures.judging.fact_observation import observation_of, text_result
+from signatures.judging.fact_observation import entity_of, observation_of, text_result
 from signatures.judging.impossible_values import DETAIL, is_impossible
 from signatures.judging.observation import (
     MatchResult,
@@ -119,13 +119,14 @@ class FactCondition(ScopeCondition):
             if kinds
             else {""}
         )
+        compared = _comparison(self, node, names)
         for key in sorted(keys):
             if self.equals is not None:
                 yield from _compare_text(self, facts, names[0], key)
             elif self.is_never:
                 yield from _never(self, facts, names[0], key)
             elif any(facts.of(name, key) for name in names):
-                yield from _observe(self, node, names, facts, key)
+                yield from _observe(self, compared, facts, key)
 
     def describe(self) -> ConditionText:
         """Return the arithmetic with its bound, or the required value."""
@@ -183,22 +184,45 @@ def _never(condition: FactCondition, facts: ScopeFacts, name: str, key: str) -> 
     yield observation_of(found, used, key, name)
 
 
-def _observe(
-    condition: FactCondition, node: Node, names: list[str], facts: ScopeFacts, key: str
-) -> Iterator[Observation]:
+class _Comparison(NamedTuple):
+    """What a condition compares, the same for every entity.
+
+    Attributes:
+        about: The fact that decides the kind of entity.
+        minima: Text, arithmetic and least value of what it needs enough of.
+        join: How its facts are joined.
+    """
+
+    node: Node
+    names: list[str]
+    about: str
+    minima: list[tuple[str, Node, Quantity]]
+    join: fact_series.Join
+
+
+def _comparison(condition: FactCondition, node: Node, names: list[str]) -> _Comparison:
     about = next((name for name in names if kind_of(name) != "host"), names[0])
     minima = [(text, resolved(text), least) for text, least in condition.minimum]
     every = [node, *(enough for _, enough, _ in minima)]
+    return _Comparison(node, names, about, minima, fact_series.join_of(every, condition.where))
+
+
+def _observe(
+    condition: FactCondition, compared: _Comparison, facts: ScopeFacts, key: str
+) -> Iterator[Observation]:
+    node, about = compared.node, compared.about
     try:
-        together = fact_series.together(every, facts, key, condition.where)
+        together = fact_series.together(compared.join, facts, key)
     except UndefinedError as problem:
-        present = tuple(fact for name in names for fact in facts.of(name, key))
-        missing = undefined(problem, is_half_there=bool(present))
+        present = tuple(fact for name in compared.names for fact in facts.of(name, key))
+        # Most processes have not all facts of most conditions: their results are made with the entity.
+        entity = {kind_of(about): entity_of(key)} if kind_of(about) != "host" else {}
+        missing = undefined(problem, is_half_there=bool(present), **entity)
         yield observation_of(missing, present, key, about)
         return
     for values in together:
         try:
-            match_result, used = _judge(condition, node, minima, values)
+            match_result, used = _judge(condition, node, compared.minima, values)
         except UndefinedError as problem:
             match_result, used = undefined(problem), values.cited(node)
         if wrong := [fact.name for fact in used if is_impossible(facts, fact)]:

@@ -69,11 +69,17 @@ class Zone(NamedTuple):
         return self.free.label("zone")
 
 
+_KINDS = frozenset({"memcg_counters", "zone_watermarks"})
+"""Classes of records that are looked at: a log has thousands of others."""
+
+
 def zones(evidence: ScopeEvidence) -> Answer:
     """Return the free memory of each zone as a share of its watermark, and what else such lines are of."""
     figures: list[Figure] = []
     statements: list[Statement] = []
     for record, item in evidence.classified:
+        if record.kind not in _KINDS:
+            continue
         where = place(item, record.lines.first, record.lines.last)
         free, least = record.fields.get("free_kb"), record.fields.get("min_kb")
         if record.kind == "memcg_counters" and not statements:

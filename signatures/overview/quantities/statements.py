@@ -6,18 +6,19 @@ source calls too much is *notable* at most. Nothing here changes calm into anyth
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ingest.engines.quantities.meanings import meaning_of
+from ingest.engines.quantities.meanings import may_mean, meaning_of
 from signatures.overview.measures import Measure
 from signatures.overview.mechanisms.series import measures_of
 from signatures.overview.model import Answer, Figure, Quantity, Statement, kind_of
 from signatures.overview.quantities import cpu_time, limits, peers, trends
 from signatures.overview.quantities.trends import LIMITS, words_of
 from signatures.overview.quantities.windows import windows
-from signatures.overview.reading_values import values_of
+from signatures.overview.reading_values import is_quantity, label_of, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -80,6 +81,10 @@ def derived(evidence: ScopeEvidence) -> Answer:
 def _of_facts(item: Item) -> list[Measure]:
     """Return the facts of a reader whose names the dictionary knows, each by its last look."""
     found: dict[tuple[str, str], Measure] = {}
+    facts = item.reading.facts
+    is_known = any(_may_mean(name, item.format) for name in {fact.name for fact in facts})
+    if not is_known and any(map(is_quantity, facts)):
+        return []
     for one in values_of(item):
         printed = one.label.partition(" in ")[0]
         beside = one.subject.replace(",", "").split()
@@ -91,6 +96,12 @@ def _of_facts(item: Item) -> list[Measure]:
                 one.label, meaning, one.unit, one.subject, values, lines, (), None, ("", 0), item
             )
     return list(found.values())
+
+
+@lru_cache(maxsize=4096)
+def _may_mean(name: str, format_name: str) -> bool:
+    """Return whether the dictionary may know a fact: it knows none of the files of /proc/PID."""
+    return may_mean(name) or may_mean(label_of(name, format_name).partition(" in ")[0])
 
 
 def _figure(one: Statement) -> Figure:

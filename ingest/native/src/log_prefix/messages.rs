@@ -84,9 +84,10 @@ impl Messages {
     /// Whether the words of a message may be in a line at all.
     #[must_use]
     pub fn is_possible(&self, line: &str, classes: &LineClasses) -> bool {
-        classes.has_literal(line)
+        // The search for words comes last: it takes ten times as long as the others.
+        line.contains(": ")
             || memchr::memmem::find(line.as_bytes(), b"+0x").is_some()
-            || line.contains(": ")
+            || classes.has_literal(line)
     }
 
     /// Why a message of the kernel begins at the first byte of `text`, None when nothing says so.
@@ -132,6 +133,12 @@ impl Messages {
         };
         is_first.then_some(found.start)
     }
+}
+
+/// Whether a line has what every mark of `marked` has.
+#[must_use]
+pub fn may_be_marked(text: &str) -> bool {
+    text.contains('[') || text.contains("kernel")
 }
 
 /// The token that a message begins with, by a mark before it: `kernel:`, `kernel - - -` of RFC 5424, or `[ s.us]`.
