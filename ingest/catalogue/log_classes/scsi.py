@@ -23,9 +23,10 @@ CLASSES = (
         name="scsi_hardware_error",
         subsystem="scsi",
         severity="error",
-        pattern=r"^sd \S+: \[(?P<device>\w+)\] .*(?:Sense Key : (?:Hardware Error|0x4\b)|"
+        pattern=r"^(?:sd \S+: \[(?P<device>\w+)\] .*(?:Sense Key : (?:Hardware Error|0x4\b)|"
         r"Add\. Sense: (?:Internal target failure|Logical unit communication|Mechanical positioning|"
-        r"Peripheral device))",
+        r"Peripheral device))|(?P<device_2>sd[a-z]+): Current(?: \[descriptor\])?: "
+        r"sense key: Hardware Error)",
         meaning="SCSI hardware error of a disk or its controller",
         source="drivers/scsi/scsi_logging.c scsi_log_print_sense; names in constants.c",
         sample="sd 0:0:3:0: [sdc] tag#12 Sense Key : Hardware Error [current] ",
