@@ -1,5 +1,7 @@
 """Compiled catalogue: the parsed library of Casebook as one file, which loads faster than it is parsed.
 
+With it is the index of its signatures, by which evidence is judged.
+
 `make build` writes it: `python -m signatures.document.catalog`. It states the digest of all that the
 catalogue is made of, so a stale one counts as missing. It is a pickle of our own classes, beside the code
 that reads it; no other class is restored.
@@ -16,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ingest.compiled import is_current, state_of
+from signatures.judging.signature_index import SignatureIndex, keep
 
 if TYPE_CHECKING:
     from signatures.language.model import Catalog
@@ -23,7 +26,9 @@ if TYPE_CHECKING:
 PACKAGE = Path(__file__).parents[1]
 NAME = "catalog.pickle"
 OURS = ("ingest.", "signatures.")
-BUILTINS = frozenset({"frozenset", "set"})
+BUILTINS = frozenset(
+    {("builtins", "frozenset"), ("builtins", "set"), ("collections", "defaultdict"), ("builtins", "dict")}
+)
 SOURCES = (
     "captures.yaml",
     "document/*.py",
@@ -45,12 +50,12 @@ class _Unpickler(pickle.Unpickler):
     """Restores classes of our packages, wherever they are."""
 
     def find_class(self, module: str, name: str) -> Any:
-        """Return a class of ours, or a set.
+        """Return a class of ours, or a collection.
 
         Raises:
             UnpicklingError: It is another.
         """
-        if module == "builtins" and name in BUILTINS:
+        if (module, name) in BUILTINS:
             return super().find_class(module, name)
         if not module.startswith(OURS) or "." in name:
             raise pickle.UnpicklingError(f"{module}.{name} is no class of a signature")
@@ -80,25 +85,39 @@ def load(package: Path = PACKAGE) -> Catalog | None:
     try:
         if not is_current(json.loads(state), _sources(package)):
             return None
-        found: Catalog = _Unpickler(io.BytesIO(content)).load()
-    except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, KeyError, ValueError):
+        found: Catalog
+        found, index = _Unpickler(io.BytesIO(content)).load()
+    except (
+        pickle.UnpicklingError,
+        EOFError,
+        AttributeError,
+        ImportError,
+        IndexError,
+        KeyError,
+        TypeError,
+        ValueError,
+    ):
         return None
-    library = package / "library"
-    return replace(
-        found, signatures=tuple(replace(one, folder=str(library / one.id)) for one in found.signatures)
-    )
+    library = str(package / "library")
+    for one in found.signatures:
+        # Nobody has seen it yet, and the index knows this very one.
+        object.__setattr__(one, "folder", f"{library}/{one.id}")
+    keep(found, index)
+    return found
 
 
 def write(catalog: Catalog, package: Path = PACKAGE) -> None:
     """Compile a catalogue into a copy of this package; one with problems is parsed at each start."""
+    import pickletools  # noqa: PLC0415 - at build only
+
     target = package / NAME
     target.unlink(missing_ok=True)
     if not catalog.problems:
         bare = replace(catalog, signatures=tuple(replace(one, folder="") for one in catalog.signatures))
         state = json.dumps(state_of(_sources(package))).encode()
         content = io.BytesIO()
-        _Pickler(content, protocol=5).dump(bare)
-        target.write_bytes(state + b"\n" + content.getvalue())
+        _Pickler(content, protocol=5).dump((bare, SignatureIndex(bare)))
+        target.write_bytes(state + b"\n" + pickletools.optimize(content.getvalue()))
 
 
 def _sources(package: Path) -> dict[Path, tuple[str, ...]]:

@@ -132,6 +132,11 @@ def _proofs(implication: Implication) -> Iterator[Trace]:
     yield from (Trace(_KIND_OF_IMPLICATION[implication.kind], name) for name in names)
 
 
+def keep(catalog: Catalog, index: SignatureIndex) -> None:
+    """Take the index that was compiled with a catalogue."""
+    _INDICES[catalog] = index
+
+
 _INDICES: WeakKeyDictionary[Catalog, SignatureIndex] = WeakKeyDictionary()
 
 
