@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ingest import catalogue
 from ingest.readers import own_facts
-from ingest.tables import table
+from ingest.tables import files, table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
 from ingest import catalogue
-from ingest.tables import table
+from ingest.tables import files, table
 
 
 class FormerFormat(NamedTuple):

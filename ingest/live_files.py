@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Protocol
 
 from ingest.sections.captured_files import reader_of_path
-from ingest.tables import table
+from ingest.tables import files, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

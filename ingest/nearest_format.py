@@ -12,13 +12,12 @@ import math
 import re
 from collections import Counter
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.format_list import FormatRow, format_rows
 from ingest.former_formats import former_formats
 from ingest.readers.logs import text
-from ingest.tables import table
+from ingest.tables import files, table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from importlib.resources import files as resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from ingest.catalogue.log_classes.fields import FIELDS
 from ingest.model.limits import DEFAULT
 from ingest.readers import BY_CONTENT, DOCUMENTS, FILES, FORMATS, STREAMS, import_all
 from ingest.readers.logs import text as plain
+from ingest.tables import files as resources
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

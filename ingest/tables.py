@@ -12,11 +12,13 @@ import datetime as dt
 import hashlib
 import json
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
+    from types import ModuleType
 
 PACKAGE = Path(__file__).parent
 DATE = "!date"
@@ -42,6 +44,12 @@ FOLDERS = (
     "signatures/overview/waiting",
     "signatures/reporting",
 )
+
+
+def files(package: str | ModuleType) -> Path:
+    """Return the folder of a package; `importlib.resources` imports a dozen modules to find the same."""
+    module = import_module(package) if isinstance(package, str) else package
+    return Path(module.__path__[0])
 
 
 def table(path: Path | Traversable) -> Any:

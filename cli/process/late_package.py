@@ -1,4 +1,4 @@
-"""A package that is imported when something of it is first used.
+"""A package or module that is imported when something of it is first used.
 
     delay("numpy")      before the modules that name it at their top are imported
 
@@ -58,6 +58,7 @@ def delay(name: str) -> None:
     module.__spec__ = spec
     module.__loader__ = spec.loader
     module.__file__ = spec.origin
-    module.__path__ = list(spec.submodule_search_locations or ())
-    module.__package__ = name
+    module.__package__ = spec.parent
+    if spec.submodule_search_locations is not None:
+        module.__path__ = list(spec.submodule_search_locations)
     sys.modules[name] = module

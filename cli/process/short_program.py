@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 """No command multiplies matrices. Who sets them otherwise has their way."""
 
+LATE = ("numpy", "statistics", "traceback")
+"""What modules import at their top, and few texts need."""
+
 ROOM = 70_000
 """Words of a frame, just above half of the chunk that the interpreter maps for it."""
 
@@ -33,7 +36,8 @@ def run(program: Callable[[], object]) -> NoReturn:
         os.environ.setdefault(name, value)
     collect_rarely()
     start_image.use()
-    late_package.delay("numpy")
+    for name in LATE:
+        late_package.delay(name)
     try:
         _with_room(program)
     except SystemExit as end:

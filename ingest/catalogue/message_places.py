@@ -7,10 +7,9 @@ driver_of("drivers/nvme/host/pci.c", "nvme")  ->  "nvme"
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
-from ingest.tables import table
+from ingest.tables import files, table
 
 LAYERS = (
     "hardware",

@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from ingest.tables import table
+from ingest.tables import files, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from importlib.resources import files
 from typing import NamedTuple
 
-from ingest.tables import table
+from ingest.tables import files, table
 
 MOST_CHARACTERS = 80
 _PARTS = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")

@@ -9,9 +9,8 @@ Source: `aliases.yaml` beside this module; every set cites the kernel sources of
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 
-from ingest.tables import table
+from ingest.tables import files, table
 
 
 @cache

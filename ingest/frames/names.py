@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 
-from ingest.tables import table
+from ingest.tables import files, table
 
 
 @cache

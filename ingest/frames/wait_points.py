@@ -14,13 +14,12 @@ Source: `wait_points.yaml` beside this module; every entry cites the kernel sour
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ingest.frames.idle import is_spin
 from ingest.frames.names import Names
 from ingest.frames.wait_kinds import Holding, Kind, kind_of, old_holdings
-from ingest.tables import table
+from ingest.tables import files, table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -15,7 +15,6 @@ from array import array
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ingest import catalogue
@@ -23,7 +22,7 @@ from ingest.engines.quantities.grid import SUBJECT, TABLE, TIME, VALUES
 from ingest.model.citation import Lines
 from ingest.model.facts import Fact
 from ingest.model.reading import Reading, RowSet, SkipCounter
-from ingest.tables import table
+from ingest.tables import files, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

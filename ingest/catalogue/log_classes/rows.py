@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from ingest.catalogue.log_classes import causes
 from ingest.catalogue.log_classes.model import LogClass
-from ingest.tables import table
+from ingest.tables import files, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

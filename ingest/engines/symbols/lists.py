@@ -9,11 +9,10 @@ from __future__ import annotations
 import html
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ingest.native.linear import Pattern
-from ingest.tables import table
+from ingest.tables import files, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

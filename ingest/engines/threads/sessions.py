@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ingest.engines.quantities import vertical
 from ingest.engines.threads.model import Lock, ThreadLook, thread_name
 from ingest.engines.threads.waiting import any_of
-from ingest.tables import table
+from ingest.tables import files, table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ingest.frames.normalise import normalise
 from ingest.frames.wait_points import kinds as kernel_kinds
 from ingest.frames.wait_points import wait_point
 from ingest.native.linear import Pattern
-from ingest.tables import table
+from ingest.tables import files, table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -6,10 +6,9 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from ingest.tables import table
+from ingest.tables import files, table
 from signatures.language.number_format import value_words
 from signatures.overview.levels import ratio_of
 from signatures.overview.model import Statement

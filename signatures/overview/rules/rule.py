@@ -271,14 +271,20 @@ def _source(row: JsonValue) -> Source:
 
 def _made(kind: Callable[..., T], row: Mapping[str, JsonValue], **values: object) -> T:
     """Return the object of a row: lists become tuples, and mappings tuples of pairs."""
-    known = {one.name: one for one in fields(cast("type[Rule]", kind))}
+    known = _types(kind)
     if unknown := row.keys() - known.keys():
         raise ValueError(f"{row.get('fact') or row.get('words')}: unknown key {', '.join(sorted(unknown))}")
     frozen = {
-        name: (value,) if isinstance(value, str) and known[name].type in _TEXTS else _frozen(value)
+        name: (value,) if isinstance(value, str) and known[name] in _TEXTS else _frozen(value)
         for name, value in row.items()
     }
     return kind(**{**frozen, **values})
+
+
+@cache
+def _types(kind: Callable[..., object]) -> dict[str, object]:
+    """Return the fields of a class with their types."""
+    return {one.name: one.type for one in fields(cast("type[Rule]", kind))}
 
 
 def _frozen(value: JsonValue) -> object:

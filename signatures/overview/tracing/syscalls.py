@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.tables import table
+from ingest.tables import files, table
 from signatures.language.number_format import value_words
 from signatures.overview.levels import first_of, ratio_of
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened

@@ -14,14 +14,13 @@ import itertools
 import math
 import re
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.model.citation import Lines
 from ingest.model.facts import Fact
 from ingest.readers.logs.text.cells import MOST_LINE, is_number
 from ingest.readers.logs.text.shape import stamp_end
-from ingest.tables import table
+from ingest.tables import files, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
