@@ -5,14 +5,18 @@ Such a module has what that of a reader has: its documentation, `FORMAT` and `FA
 
 from __future__ import annotations
 
-from importlib.abc import Loader
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ingest.tables import table
 
 if TYPE_CHECKING:
+    from importlib.abc import Loader
+    from importlib.machinery import ModuleSpec
     from types import ModuleType
+else:
+    # Its module imports a dozen others.
+    Loader = object
 
 
 class FormLoader(Loader):
@@ -21,6 +25,10 @@ class FormLoader(Loader):
     def __init__(self, path: Path) -> None:
         """Load of `path`."""
         self.path = path
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:  # noqa: ARG002 - of `importlib`
+        """Return None: an ordinary module."""
+        return None
 
     def exec_module(self, module: ModuleType) -> None:
         """Read the form."""

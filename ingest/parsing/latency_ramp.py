@@ -11,8 +11,8 @@ and a slow network do not look like that.
 
 from __future__ import annotations
 
+import statistics
 from itertools import pairwise
-from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.model.citation import Lines
@@ -59,7 +59,7 @@ def latency_ramps(replies: Sequence[Reply], interval_seconds: float | None = Non
     for before, reply in pairwise(replies):
         step = _step(before, reply)
         steps = [_step(a, b) for a, b in pairwise(run)]
-        expected = interval_seconds or (median(steps) if steps else step)
+        expected = interval_seconds or (statistics.median(steps) if steps else step)
         is_next = (reply.seq - before.seq) & SEQUENCE_MASK == 1
         if is_next and step > 0 and LOW <= round(step / expected, 6) <= HIGH:
             run.append(reply)

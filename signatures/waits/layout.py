@@ -9,7 +9,7 @@ Source: Sugiyama, Tagawa, Toda, "Methods for Visual Understanding of Hierarchica
 
 from __future__ import annotations
 
-from statistics import median
+import statistics
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def _ordered(
 
 def _middle(node: int, neighbours: Sequence[int], place: Mapping[int, int]) -> float:
     """Return the median row of the neighbours; a node without any stays."""
-    return float(median(place[one] for one in neighbours)) if neighbours else float(place[node])
+    return float(statistics.median(place[one] for one in neighbours)) if neighbours else float(place[node])
 
 
 def _path(source: Box, target: Box) -> str:

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.tables import table
+from ingest.tables import files, table
 from signatures.language.number_format import value_words
 from signatures.overview.levels import ratio_of
 from signatures.overview.model import Statement
@@ -61,7 +60,7 @@ class Part(NamedTuple):
 @cache
 def areas() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return each part of the kernel with the prefixes of its functions, of `kernel_areas.yaml`."""
-    rows = table(resources.files("ingest.catalogue") / "kernel_areas.yaml")
+    rows = table(files("ingest.catalogue") / "kernel_areas.yaml")
     return tuple((one["name"], tuple(one["prefixes"])) for one in rows)
 
 

@@ -8,7 +8,7 @@ sleep. Rows are those of vmstat, which counts these tasks beside the blocks; its
 
 from __future__ import annotations
 
-from statistics import median
+import statistics
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -128,7 +128,7 @@ def _stated(
 ) -> tuple[Figure, Statement | None]:
     """Return the figure of a stop, and its sentence where tasks are blocked in each of its rows."""
     steady = stop.steady_end - stop.steady
-    level = median(values[stop.steady : stop.steady_end]) / BLOCK
+    level = statistics.median(values[stop.steady : stop.steady_end]) / BLOCK
     blocked = np.nan_to_num(table.numbers("blocked")[stop.stopped : stop.stopped_end]).tolist()
     places = (
         table.place(stop.stopped, stop.stopped_end - 1),
