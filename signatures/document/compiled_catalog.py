@@ -14,11 +14,13 @@ import io
 import json
 import pickle
 from dataclasses import fields, is_dataclass, replace
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ingest.compiled import is_current, state_of
 from signatures.judging.signature_index import SignatureIndex, keep
+from signatures.judging.states import NOTHING
 
 if TYPE_CHECKING:
     from signatures.language.model import Catalog
@@ -26,8 +28,14 @@ if TYPE_CHECKING:
 PACKAGE = Path(__file__).parents[1]
 NAME = "catalog.pickle"
 OURS = ("ingest.", "signatures.")
-BUILTINS = frozenset(
-    {("builtins", "frozenset"), ("builtins", "set"), ("collections", "defaultdict"), ("builtins", "dict")}
+COLLECTIONS = frozenset(
+    {
+        ("builtins", "dict"),
+        ("builtins", "frozenset"),
+        ("builtins", "set"),
+        ("collections", "defaultdict"),
+        ("itertools", "count"),
+    }
 )
 SOURCES = (
     "captures.yaml",
@@ -55,7 +63,7 @@ class _Unpickler(pickle.Unpickler):
         Raises:
             UnpicklingError: It is another.
         """
-        if (module, name) in BUILTINS:
+        if (module, name) in COLLECTIONS:
             return super().find_class(module, name)
         if not module.startswith(OURS) or "." in name:
             raise pickle.UnpicklingError(f"{module}.{name} is no class of a signature")
@@ -66,7 +74,14 @@ class _Pickler(pickle.Pickler):
     """Has a class restored by its constructor, which takes half the time of a field after the other."""
 
     def reducer_override(self, value: Any) -> Any:
-        """Return what restores an instance of a data class; NotImplemented for any other."""
+        """Return what restores an instance of a data class; NotImplemented for any other.
+
+        A counter begins anew, as nothing was judged yet; what is one object stays one.
+        """
+        if value is NOTHING:
+            return "NOTHING"
+        if isinstance(value, count):
+            return count, ()
         if not is_dataclass(value) or isinstance(value, type) or hasattr(value, "__post_init__"):
             return NotImplemented
         every = fields(value)

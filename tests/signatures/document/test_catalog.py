@@ -13,6 +13,7 @@ from signatures.document import compiled_catalog, compiled_library
 from signatures.document.catalog import load_catalog, parsed_library
 from signatures.document.files import CAPTURES, LIBRARY
 from signatures.document.yaml_document import document_of, line_of
+from signatures.judging.signature_index import SignatureIndex, index_of
 from signatures.language.model import Catalog
 
 TEXT = """schema: 1
@@ -136,6 +137,12 @@ def test_a_compiled_catalogue_is_what_its_sources_state(tmp_path):
     assert compiled.captures == parsed.captures
     for one, as_parsed in zip(compiled.signatures, parsed.signatures, strict=True):
         assert one == replace(as_parsed, folder=str(package / "library" / one.id))
+    index = index_of(compiled)
+    assert [id(plan.signature) for plan in index.plans] == [id(one) for one in index.signatures]
+    assert {id(one) for one in index.signatures} <= {id(one) for one in compiled.signatures}
+    made = SignatureIndex(compiled)
+    assert [one.of_kernel for one in index.plans] == [one.of_kernel for one in made.plans]
+    assert [one.unnamed.keys() for one in index.absent] == [one.unnamed.keys() for one in made.absent]
     (package / "captures.yaml").write_text("one: 2\n")
     assert compiled_catalog.load(package) is None
 
