@@ -57,8 +57,8 @@ LIMITS = """
 What limits it: a decision and a finding are made for each signature, about 12 µs for one without a trace
 and 150 µs for one that is judged. A log that shows all tasks refutes the waits of 209 signatures, which are
 judged. Of a profile, the library takes 200 to 500 ms: index, populations and shares of 1.4 M nodes; the 60
-copies with other limits repeat its shares. Copies have the version tables and the shapes of clauses of
-their originals: of a thousand signatures that differ in these as well, fewer tests are equal.
+copies with other limits compare and cite its shares again. Copies have the version tables and the shapes of
+clauses of their originals: of a thousand signatures that differ in these as well, fewer tests are equal.
 Before and after equal tests were decided once, in turn in six processes at a load of 6 to 7, least CPU ms
 with 1,000: hung task 83 and 50, kernel log 111 and 63, vmstat 14 and 11, reclaim 1202 and 799, reads of
 memory.stat 812 and 394, a database that is well 604 and 330.

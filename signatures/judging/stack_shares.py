@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -18,10 +19,11 @@ from signatures.judging.observation import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
+    from signatures.judging.observation import Cited
     from signatures.judging.population import Part, Population
     from signatures.judging.profile_index import Tree
     from signatures.judging.stack_match import StackMatch
@@ -33,6 +35,8 @@ FAR = 0.5
 """Shares of a process below this part of the limit are not cited: it is one of many that show nothing."""
 
 _MANY_PROCESSES = 64
+_ALL = -1
+"""Place of all processes together."""
 
 
 class ShareTest(NamedTuple):
@@ -55,39 +59,31 @@ def shares(
     match: StackMatch, population: Population, test: ShareTest, *, by_process: bool
 ) -> Iterator[MatchResult]:
     """Yield the share of the population, and with `by_process` that of each named process."""
-    mask, tree = population.mask, match.tree
-    match = match.only(mask)
-    hidden = match.hidden(mask)
-    processes = population.processes if by_process else ()
-    whole = _share(match, hidden, population.whole, test)
-    if not processes:
-        yield whole
-        return
-    yield replace(whole, process=WHOLE)
-    own, unseen = _Divided(tree, match.samples), _Divided(tree, hidden)
-    # Of most processes nothing matches, and of all patterns this reads alike.
-    of_none: dict[int, MatchResult] = tree.cached(
-        ("no share", test._replace(min_samples=0.0), population.key), dict
+    tree = match.tree
+    matching: _Matching = tree.cached(
+        ("matching", match.index, match.pattern, population.key), lambda: _Matching(match, population)
     )
-    for process in processes[:_MANY_PROCESSES]:
-        if process.samples < test.min_samples:
-            break
-        at = tree.places[process.pid]
-        is_none = at not in own.places and at not in unseen.places
-        if is_none and at in of_none:
-            yield of_none[at]
-            continue
-        result = _result(
-            _Weights(own.weights[at], unseen.weights[at]),
-            process,
-            test,
-            tree,
-            lambda at=at: replace(match, samples=own.samples_at(at)),  # type: ignore[misc]
-            process=str(process.pid),
+    processes = population.processes if by_process else ()
+    whole = _result(matching, _ALL, population.whole, test)
+    if processes:
+        yield replace(whole, process=WHOLE)
+        # Of most processes nothing matches, and of all patterns this reads alike.
+        of_none: dict[int, MatchResult] = tree.cached(
+            ("no share", test._replace(min_samples=0.0), population.key), dict
         )
-        if is_none:
-            of_none[at] = result
-        yield result
+        for process in processes[:_MANY_PROCESSES]:
+            if process.samples < test.min_samples:
+                break
+            at = tree.places[process.pid]
+            result = of_none.get(at) if at not in matching.places else None
+            if result is None:
+                result = _result(matching, at, process, test)
+                if at not in matching.places:
+                    of_none[at] = result
+            yield result
+    else:
+        yield whole
+    matching.release()
 
 
 class _Weights(NamedTuple):
@@ -97,46 +93,110 @@ class _Weights(NamedTuple):
     hidden: float
 
 
-class _Divided:
-    """Samples and their weight, divided by process.
+class _Matching:
+    """What of a population matches a pattern, as numbers and citations.
 
-    Attributes:
-        weights: Weight by the place of the process.
-        places: Places of the processes that have samples.
+    All conditions on the pattern share it, so it keeps no samples: they are selected again where needed.
     """
 
-    def __init__(self, tree: Tree, samples: NDArray[np.int32]) -> None:
-        self._samples = samples
-        count = len(tree.processes)
-        self.weights = [0.0] * count
-        self.places: frozenset[int] = frozenset()
-        if len(samples):
-            self._of = tree.process_of(samples)
-            sums = np.bincount(self._of + 1, weights=tree.weight[samples], minlength=count + 1)
-            self.weights = sums[1:].tolist()
-            self.places = frozenset(np.flatnonzero(np.bincount(self._of + 1)[1:]).tolist())
+    def __init__(self, match: StackMatch, population: Population) -> None:
+        self.tree = match.tree
+        self._match, self._population = match, population
+        self._selection: _Selection | None = None
+        self._citations: dict[int, tuple[Cited, ...]] = {}
+        self._cpu_shares: dict[int, float | None] = {}
 
-    def samples_at(self, place: int) -> NDArray[np.int32]:
-        return self._samples[self._of == place] if len(self._samples) else self._samples
+    def weights(self, place: int) -> _Weights:
+        """Return the weights of a process, or of all."""
+        if place == _ALL:
+            return self._whole
+        own, unseen = self._divided
+        return _Weights(own.weights[place], unseen.weights[place])
+
+    @cached_property
+    def places(self) -> frozenset[int]:
+        """Places of the processes with samples that match, or may match."""
+        own, unseen = self._divided
+        return own.places | unseen.places
+
+    def citations(self, place: int) -> tuple[Cited, ...]:
+        """Cite the samples of a process, or of all."""
+        if place not in self._citations:
+            self._citations[place] = self._selected.of(place).cite()
+        return self._citations[place]
+
+    def cpu_share(self, place: int) -> float | None:
+        """Return what the samples of a process, or all, take of all CPU time."""
+        if place not in self._cpu_shares:
+            self._cpu_shares[place] = cpu_share(self.tree, self._selected.of(place).samples)
+        return self._cpu_shares[place]
+
+    def release(self) -> None:
+        """Forget the samples."""
+        self._selection = None
+
+    @cached_property
+    def _whole(self) -> _Weights:
+        match, hidden = self._selected.match, self._selected.hidden
+        return _Weights(match.weight_of(match.samples), match.weight_of(hidden))
+
+    @cached_property
+    def _divided(self) -> tuple[_Divided, _Divided]:
+        selected = self._selected
+        return _divided(self.tree, selected.match.samples), _divided(self.tree, selected.hidden)
+
+    @property
+    def _selected(self) -> _Selection:
+        if self._selection is None:
+            self._selection = _Selection(self._match.only(self._population.mask), self._population)
+        return self._selection
 
 
-def _share(match: StackMatch, hidden: NDArray[np.int32], of: Part, test: ShareTest) -> MatchResult:
-    """Return the share of the whole population; `hidden` samples of it may match, too."""
-    weights = _Weights(match.weight_of(match.samples), match.weight_of(hidden))
-    return _result(weights, of, test, match.tree, lambda: match)
+class _Selection:
+    """The samples of a population that match a pattern."""
+
+    def __init__(self, match: StackMatch, population: Population) -> None:
+        self.match = match
+        self._population = population
+
+    @cached_property
+    def hidden(self) -> NDArray[np.int32]:
+        """Samples that may match, too."""
+        return self.match.hidden(self._population.mask)
+
+    @cached_property
+    def _processes(self) -> NDArray[np.intp]:
+        return self.match.tree.process_of(self.match.samples)
+
+    def of(self, place: int) -> StackMatch:
+        """Return the match of a process, or of all."""
+        samples = self.match.samples
+        if place == _ALL or not len(samples):
+            return self.match
+        return replace(self.match, samples=samples[self._processes == place])
 
 
-def _result(
-    weights: _Weights,
-    of: Part,
-    test: ShareTest,
-    tree: Tree,
-    match: Callable[[], StackMatch],
-    *,
-    process: str = "",
-) -> MatchResult:
-    """Return the share of one part of the population; `match` is asked for where it is cited."""
-    bound = test.bound
+class _Divided(NamedTuple):
+    """Weight of samples by the place of their process, and the places that have any."""
+
+    weights: list[float]
+    places: frozenset[int]
+
+
+def _divided(tree: Tree, samples: NDArray[np.int32]) -> _Divided:
+    """Divide samples by process."""
+    count = len(tree.processes)
+    if not len(samples):
+        return _Divided([0.0] * count, frozenset())
+    of = tree.process_of(samples) + 1
+    sums = np.bincount(of, weights=tree.weight[samples], minlength=count + 1)
+    return _Divided(sums[1:].tolist(), frozenset(np.flatnonzero(np.bincount(of)[1:]).tolist()))
+
+
+def _result(matching: _Matching, place: int, of: Part, test: ShareTest) -> MatchResult:
+    """Return the share of one part of the population: the process at a place, or all."""
+    bound, tree = test.bound, matching.tree
+    process = "" if place == _ALL else str(of.pid)
     threshold = bound.at_least or bound.below or bound.at_most
     if of.samples < test.min_samples:
         return unknown(
@@ -146,6 +206,7 @@ def _result(
             unit="share",
             process=process,
         )
+    weights = matching.weights(place)
     share = weights.matching / of.weight if of.weight else 0.0
     more = weights.hidden / of.weight if of.weight else 0.0
     compared = compare_number(share, bound, "share")
@@ -163,7 +224,7 @@ def _result(
     if tree.profile.what == "event":
         note += f"; traced counts taken as time samples: {ASSUMED}"
     is_far = bool(process) and threshold is not None and share < FAR * threshold.value
-    citations = () if is_far else match().cite()
+    citations = () if is_far else matching.citations(place)
     return compared_result(
         share,
         compared,
@@ -172,7 +233,7 @@ def _result(
         samples=of.samples,
         process=process,
         citations=citations,
-        cpu_share=cpu_share(tree, match().samples) if is_load else None,
+        cpu_share=matching.cpu_share(place) if is_load else None,
         cpus=tree.cpus if is_load else 0,
     )
 
