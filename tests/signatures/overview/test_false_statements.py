@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cli.evidence.analysis import analyse
 from ingest.readers.logs.kernel_log.devices import devices_in
 from signatures.overview.decided_steps import rows
 from tests.signatures.overview.test_first_screen import overview
@@ -76,7 +77,15 @@ _TIMER = (
 )
 _NVME = "[  120.135440] nvme0n1: I/O Cmd(0x2) @ LBA 1336320, 32 blocks, I/O Error (sct 0x3 / sc 0x71)\n"
 
+_ABORTED = (
+    "[70127.894477] EXT4-fs error (device sdd1): ext4_journal_check_start:83: comm rsync:"
+    " Detected aborted journal\n"
+)
+_LOOKUP = "[70127.894400] EXT4-fs error (device sdd1): ext4_lookup:1595: inode #2: comm ls: deleted inode\n"
+
 SAID = {
+    "an aborted journal is no damage": (_ABORTED, "name no damage", ("corrupted", "structures")),
+    "damage before an aborted journal": (_LOOKUP + _ABORTED, "e2fsck -n /dev/sdd1", ("name no damage",)),
     "no space is no damage": (_BTRFS, "add a device", ("damaged", "Not if errno")),
     "a link that changed is no time-out": (_ATA, "check cable, power and slot", ("in time",)),
     "a time-out is one": (_TIMEOUT, "did not answer in time", ("went away",)),
@@ -117,6 +126,27 @@ def test_the_first_step_is_of_what_the_lines_say(log, said, unsaid):
     step = found.first_steps[0]
     assert said in step
     assert not [words for words in unsaid if words in step or words in found.short.text]
+
+
+@pytest.mark.parametrize(
+    ("log", "words"),
+    [
+        (_XFS_WRITE, "caught before the write; memory or software may be the cause"),
+        (_NVME, "the kernel's own mark of a command that it cancelled"),
+        (_XFS, "the disk's copy may be, too"),
+    ],
+    ids=["a write verifier", "a cancelled command", "corruption in memory"],
+)
+def test_what_a_line_names_has_its_meaning(log, words):
+    found = overview(log)
+    assert words in "\n".join(one.statement.text for one in found.statements)
+
+
+def test_a_write_that_a_shutdown_failed_is_no_failed_device(tmp_path):
+    (tmp_path / "dmesg.txt").write_text(_XFS)
+    findings = analyse([str(tmp_path)]).report.findings
+    found = next(one for one in findings if one.signature == "fs/readonly-after-error")
+    assert "device_failed" not in {one.id for one in found.conditions if one.state == "TRUE"}
 
 
 def test_no_step_denies_that_a_setting_helps():
