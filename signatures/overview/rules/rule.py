@@ -282,9 +282,9 @@ def _made(kind: Callable[..., T], row: Mapping[str, JsonValue], **values: object
 
 
 @cache
-def _types(kind: Callable[..., object]) -> dict[str, object]:
-    """Return the fields of a class with their types."""
-    return {one.name: one.type for one in fields(cast("type[Rule]", kind))}
+def _types(kind: Callable[..., object]) -> dict[str, str]:
+    """Return the fields of a class with their types, as written."""
+    return {one.name: str(one.type) for one in fields(cast("type[Rule]", kind))}
 
 
 def _frozen(value: JsonValue) -> object:
