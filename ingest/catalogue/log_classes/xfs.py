@@ -36,7 +36,8 @@ CLASSES = (
         subsystem="xfs",
         severity="critical",
         pattern=r"^XFS \((?P<device>[^)]+)\): (?:Metadata (?:corruption|CRC error) detected|Internal error |"
-        r"Corruption (?:detected|warning|of )|.*run xfs_repair|.*Corruption Alert|.*bad (?:inode|magic))",
+        r"Corruption (?:detected|warning|of )|.*run xfs_repair|.*Corruption Alert|.*bad (?:inode|magic)|"
+        r"First \d+ bytes of corrupted)",
         meaning="XFS metadata corruption",
         source="fs/xfs/xfs_error.c xfs_buf_verifier_error, xfs_error_report",
         sample="XFS (sda1): Metadata CRC error detected at xfs_agf_read_verify+0xd0/0xf0 [xfs], xfs_agf "

@@ -149,6 +149,11 @@ def test_a_write_that_a_shutdown_failed_is_no_failed_device(tmp_path):
     assert "device_failed" not in {one.id for one in found.conditions if one.state == "TRUE"}
 
 
+def test_the_dump_of_a_bad_block_is_no_error_of_its_own():
+    dump = "[    8.178016] XFS (dm-4): First 128 bytes of corrupted metadata buffer:\n"
+    assert not [one for one in overview(_XFS_WRITE + dump).statements if "First 128" in one.statement.text]
+
+
 def test_no_step_denies_that_a_setting_helps():
     assert not [row["why"] for row in rows() if "no driver setting" in row["why"]]
 
