@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _TABLE = Path(__file__).parents[1] / "deciding_fields.yaml"
 ANY = "any"
-_NUMBERS = re.compile(r"(?:0x)?[0-9a-f]*[0-9][0-9a-f]*")
+_NUMBERS = re.compile(r"(?<![a-f])(?:0x)?[a-f]*[0-9][0-9a-f]*")
 
 
 class Row(TypedDict):
