@@ -74,6 +74,9 @@ class _Compiled(NamedTuple):
     near: Pattern | None
 
 
+DISORDER_SECONDS = 5.0
+
+
 class Near:
     """The messages of a log close to a line, of one scope."""
 
@@ -86,7 +89,7 @@ class Near:
         return "\n".join(map(_text, self.records(record, item)))
 
     def records(self, record: LogRecord, item: Item) -> Sequence[LogRecord]:
-        """Return the records near a record in the order of their lines, itself among them."""
+        """Return the records of one boot near a record by their lines, itself among them."""
         records = self._records.get(id(item))
         if records is None:
             records = sorted(item.reading.log_records, key=_line)
@@ -94,7 +97,17 @@ class Near:
         within = table(_TABLE)["near_lines"]
         start = bisect_left(records, record.lines.first - within, key=_line)
         end = bisect_left(records, record.lines.last + within + 1, key=_line)
-        return records[start:end]
+        return [one for one in records[start:end] if _is_of_boot(one, record)]
+
+
+def _is_of_boot(other: LogRecord, record: LogRecord) -> bool:
+    """Return whether the kernel's clock did not begin anew between two records, as far as known."""
+    if other.uptime is None or record.uptime is None:
+        return True
+    passed = other.uptime - record.uptime
+    # Lines of several CPUs are not always in the order of their stamps.
+    is_above = other.lines.first < record.lines.first
+    return passed < DISORDER_SECONDS if is_above else passed > -DISORDER_SECONDS
 
 
 def _line(record: LogRecord) -> int:

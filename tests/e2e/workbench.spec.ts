@@ -71,19 +71,20 @@ test('the editor fits a phone, says what failed, and keeps an unsaved text', asy
   expect(await violationsInBothColours(page)).toEqual([])
 })
 
-test('the source of a Git library is changed, its token stays with the old one, and the new one is pulled', async ({ page }) => {
+test('the source of a Git library is changed, its token stays with the old one, and the new one is pulled', async ({ page }, { repeatEachIndex }) => {
   test.slow()
+  const name = `moved${repeatEachIndex}`
   await page.goto('/settings/libraries')
   const added = page.getByRole('form', { name: 'New library' })
-  await added.getByLabel('URL').fill('https://127.0.0.1:9/team/moved.git')
+  await added.getByLabel('URL').fill(`https://127.0.0.1:9/team/${name}.git`)
   await added.getByLabel('Deploy token').fill('s3cret-deploy')
   await added.getByRole('button', { name: 'Add' }).click()
-  const library = page.getByRole('region', { name: 'Library moved' })
+  const library = page.getByRole('region', { name: `Library ${name}` })
   // Behind the sample cases, which a fresh service reads.
   await expect(library.getByRole('alert')).toContainText('the server did not answer', { timeout: 300_000 })
 
   await library.getByText('Change the source', { exact: true }).click()
-  const source = page.getByRole('form', { name: 'Source of moved' })
+  const source = page.getByRole('form', { name: `Source of ${name}` })
   await expect(source.getByLabel('Deploy token')).toHaveAttribute('placeholder', 'the stored one')
   await source.getByLabel('URL').fill('https://127.0.0.2:9/team/signatures.git')
   await source.getByLabel('Branch or tag').fill('release')

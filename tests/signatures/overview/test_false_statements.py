@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from cli.evidence.analysis import analyse
+from ingest.evidence import read_bytes
 from ingest.readers.logs.kernel_log.devices import devices_in
-from signatures.overview.decided_steps import rows
+from signatures.judging.scope import items_of
+from signatures.overview.decided_steps import Near, rows
 from tests.signatures.overview.test_first_screen import overview
 
 _BTRFS = (
@@ -161,3 +163,11 @@ def test_no_step_denies_that_a_setting_helps():
 def test_numbers_of_a_taskfile_are_no_device():
     assert devices_in("cmd 60/58:18:08:8a:03/00:00:05:00:00/40 res 50/00:58:58:89:03/00:00:05:00:00/40") == ()
     assert devices_in("sd 0:0:3:0: [sdc] tag#12 Sense Key : Hardware Error") == ("0:0:3:0", "sdc")
+
+
+def test_lines_of_an_earlier_boot_are_not_near_a_line():
+    earlier = _FATAL.replace("    1.98", "98765.98")
+    (item,) = items_of([read_bytes((earlier + _CRASH + _FATAL).encode(), name="dmesg.txt")])
+    crash = next(one for one in item.reading.log_records if one.uptime == 1.908677)
+    near = Near().records(crash, item)
+    assert [one.uptime for one in near if one.kind == "panic"] == [1.983365]
