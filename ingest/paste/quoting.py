@@ -4,6 +4,7 @@ Examples:
     > 55.47% [kernel] [k] _raw_spin_unlock_irq      a mail's quote; `>> ` and `> > ` quote a quote, `| ` a log
         55.47% [kernel] [k] _raw_spin_unlock_irq    a code block of Markdown
     ```text                                         the fence of a code block: a paste of its own
+    :Call Trace:                                    a file in a report of ABRT
     ``` Active / Total Objects (% used) : 962       a fence on the first or last line of the code
 """
 
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _QUOTE = re.compile(r"^\s{0,3}(?:>(?:> ?|(?: >)*+ ?)|\|(?: |$))")
+ABRT = ":"
+"""What a report of ABRT puts before each line of a file; src/lib/make_descr.c of libreport."""
+
+FEWEST_OF_ABRT = 3
+
 FENCE = re.compile(r"^\s*(?:`{3,}|~{3,})[\w.+ -]{0,40}\s*$")
 """The first or last line of a fenced code block (CommonMark, "Fenced code blocks")."""
 
@@ -52,9 +58,13 @@ def unquoted(lines: Sequence[str]) -> Sequence[str]:
             lines = [_without_fence(line) if "```" in line else line for line in lines]
         if any(tag in line for line in lines for tag in _TAGS):
             lines = [_without_tags(line) if "<" in line else line for line in lines]
-    if not any(lines) or not all(_QUOTE.match(line) for line in lines if line.strip()):
+    if not any(lines):
         return lines
-    return [_QUOTE.sub("", line) for line in lines]
+    if all(_QUOTE.match(line) for line in lines if line.strip()):
+        return [_QUOTE.sub("", line) for line in lines]
+    if len(lines) >= FEWEST_OF_ABRT and all(line.startswith(ABRT) for line in lines if line.strip()):
+        return [line.removeprefix(ABRT) for line in lines]
+    return lines
 
 
 def _without_tags(line: str) -> str:

@@ -74,9 +74,6 @@ class _Compiled(NamedTuple):
     near: Pattern | None
 
 
-DISORDER_SECONDS = 5.0
-
-
 class Near:
     """The messages of a log close to a line, of one scope."""
 
@@ -105,9 +102,10 @@ def _is_of_boot(other: LogRecord, record: LogRecord) -> bool:
     if other.uptime is None or record.uptime is None:
         return True
     passed = other.uptime - record.uptime
+    disorder: float = table(_TABLE)["disorder_seconds"]
     # Lines of several CPUs are not always in the order of their stamps.
     is_above = other.lines.first < record.lines.first
-    return passed < DISORDER_SECONDS if is_above else passed > -DISORDER_SECONDS
+    return passed < disorder if is_above else passed > -disorder
 
 
 def _line(record: LogRecord) -> int:

@@ -10,6 +10,7 @@ from ingest.frames.wait_points import is_scheduler, kinds, probable_site, title_
 from signatures.overview.model import Answer, Figure, Statement
 from signatures.overview.stacks import Stacks
 from signatures.overview.waiting import captures as wait_captures
+from signatures.overview.waiting.steps import step_about_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,7 +102,8 @@ def lone_stack(evidence: ScopeEvidence) -> Answer | None:
     figures = (Figure("functions of the stack", ", ".join(names[:TOP_NAMES]), "", (stacks.whole,)),)
     capture = wait_captures.of_kind(point) or (wait_captures.BLOCKED if point else CALLERS)
     capture = DUMP if is_crash else capture
-    statement = Statement("scheduling", words, (stacks.whole,), "fact", "notable", capture)
+    step = "" if is_crash else step_about_kind(point)
+    statement = Statement("scheduling", words, (stacks.whole,), "fact", "notable", capture, first_step=step)
     return Answer(f"{words}.", figures, (capture,), (statement,), is_undecided=True, about=("scheduling",))
 
 

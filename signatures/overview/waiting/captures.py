@@ -29,6 +29,7 @@ BY_KIND = {
     "nfsd": "cat /proc/fs/nfsd/pool_stats /proc/net/rpc/nfsd; nstat -asz",
     "cifs_request": "cat /proc/fs/cifs/DebugData /proc/fs/cifs/Stats; nstat -asz",
     "ceph_request": "cat /sys/kernel/debug/ceph/*/osdc /sys/kernel/debug/ceph/*/mdsc; nstat -asz",
+    "entropy": "dmesg | grep -i -e random -e crng",
     "vfork": "ps -e -o pid,ppid,stat,etimes,wchan:32,comm",
     "autofs": f"grep autofs /proc/self/mountinfo; {TASKS}",
     "userfaultfd": f"ls -l /proc/[0-9]*/fd | grep -B1 userfaultfd; {TASKS}",

@@ -65,10 +65,21 @@ def step_of_kind(kind: str) -> Step:
     return step
 
 
+def step_about_kind(kind: str) -> str:
+    """Return the step about a kind of resource that one stack waits for; "" without a row."""
+    known = kinds().get(kind)
+    row = _by_kind().get(kind)
+    return _said(row, known.title, -1) if row and known else ""
+
+
 def _words(row: Step, resource: Resource, pid: int) -> str:
+    return _said(row, resource.bare_title, pid)
+
+
+def _said(row: Step, title: str, pid: int) -> str:
     unless = f". Not if {row['unless']}" if "unless" in row else ""
     text = f"{row['do']}, since {row['why']}{unless}"
-    return text.replace("{pid}", str(pid) if pid > 0 else "PID").replace("{title}", resource.bare_title)
+    return text.replace("{pid}", str(pid) if pid > 0 else "PID").replace("{title}", title)
 
 
 def rows() -> list[Row]:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.catalogue.log_classes import UNCLASSIFIED
+from ingest.catalogue.log_classes import UNCLASSIFIED, classes_by_name
 from ingest.catalogue.log_classes.taint import FOREIGN, letters
 from ingest.model.citation import Lines
 from ingest.model.reading import NO_FIELDS, LogRecord
 from ingest.parsing.profile_builder import UNNAMED
-from ingest.readers.logs.kernel_log import guilty, trace
+from ingest.readers.logs.kernel_log import guilty, trace, trace_printers
 from ingest.readers.logs.kernel_log.call_path import asker_of, path_from, path_of
 from ingest.readers.logs.kernel_log.trace import TraceFrame
 from ingest.readers.logs.kernel_log.waits import probable_path, wait_of
@@ -181,6 +181,8 @@ class Report:
     def end_trace(self) -> Trace | None:
         """Return the open trace, if it has frames, and note what it shows."""
         ended = None
+        if self.kind == "call_trace" and self.is_tracing:
+            self._name_printer([one.name for one in self.frames] or self.doubtful)
         if self.is_tracing and self.frames:
             ended = Trace(tuple(self.frames), self.thread, self.frames[0].line)
             if len(self.traces) < MOST_TRACES:
@@ -189,10 +191,20 @@ class Report:
             self._note_path()
             self.stack_modules |= {frame.module: frame.flags for frame in self.frames if frame.module}
             self._note_wait()
-        elif self.is_tracing and "stack" not in self.fields and (path := probable_path(self.doubtful)):
+        elif self.is_tracing and "stack" not in self.fields and (path := probable_path(self._asking())):
             self.fields["stack"] = f"probably {path}"
         self.frames, self.doubtful, self.is_tracing = [], [], False
         return ended
+
+    def _name_printer(self, functions: Sequence[str]) -> None:
+        """Take the class of the line that is missing above the trace, where its printer is in the trace."""
+        if name := trace_printers.missing_class(functions):
+            self.kind, self.log_class = name, classes_by_name()[name]
+
+    def _asking(self) -> Sequence[str]:
+        """Return the doubtful functions of the trace; of one that slept from what asked for it."""
+        is_asleep = self.kind in trace_printers.PRINTERS.values()
+        return trace_printers.askers(self.doubtful) if is_asleep else self.doubtful
 
     def _note_path(self) -> None:
         """Say in which functions it happened, by the first trace that shows some."""

@@ -60,6 +60,14 @@ SCRIPT = """\
     wchan: __bch2_closure_sync
 """
 
+ENTROPY = """\
+[<0000000000000000>] wait_for_random_bytes+0x8c/0xbb
+[<0000000000000000>] SyS_getrandom+0x68/0x83
+[<0000000000000000>] do_syscall_64+0x74/0x87
+[<0000000000000000>] entry_SYSCALL_64_after_hwframe+0x42/0xb7
+[<0000000000000000>] 0xffffffffffffffff
+"""
+
 
 def hung(task, *frames):
     """Return the report of a hung task."""
@@ -93,6 +101,13 @@ WIRELESS = ("__mutex_lock", "cfg80211_netdev_notifier_call", "raw_notifier_call_
 def test_a_wait_is_said_with_what_is_waited_for(paste, says):
     found = overview(paste)
     assert any(says in one for one in [found.headline.text, *texts(found)])
+
+
+def test_what_a_lone_stack_waits_for_has_a_first_step():
+    found = overview(ENTROPY)
+    assert found.short.text.startswith("A task waits for the random number generator")
+    assert "crng init done" in found.first_steps[0]
+    assert "perf record" not in found.next_capture.command
 
 
 @pytest.mark.parametrize(
