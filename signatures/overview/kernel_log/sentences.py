@@ -243,6 +243,8 @@ def _details(log_class: LogClass, record: LogRecord) -> list[str]:
     reason = str(fields.get("reason") or "")
     if reason and reason.lower() not in log_class.meaning.lower() and BY_WARNING not in reason:
         parts.append(reason)
+    if module := fields.get("failed_module"):
+        parts.append(f"of module {module}; out-of-tree or proprietary modules are loaded")
     if modules := fields.get("out_of_tree"):
         parts.append(f"out-of-tree modules in the trace: {modules}")
     return parts

@@ -32,7 +32,6 @@ CUT_HERE = "cut_here"
 OOM = frozenset({"oom_kill", "oom_invoked", "oom_task_table"})
 """Kinds of an out-of-memory report, whole or in part."""
 
-
 LISTING = frozenset({"lockdep_deadlock", "suspicious_rcu", "task_stack", CUT_HERE, *OOM})
 """Kinds of reports that print other frames before their own trace."""
 
@@ -75,6 +74,8 @@ class Report:
     frames: list[TraceFrame] = field(default_factory=list)
     doubtful: list[str] = field(default_factory=list)
     pointer: str = ""
+    pointer_module: str = ""
+    has_modules: bool = False
     is_tracing: bool = False
     has_code: bool = False
     has_trace: bool = False
@@ -132,6 +133,7 @@ class Report:
         """Take the taint flags and the flags of modules that a line states."""
         if "ainted" in text and (found := trace.RELEASE.search(text)) and found["taint"]:
             self.fields.setdefault("taint", letters(found["taint"]))
+        self.has_modules |= "Modules linked in" in text
         self.module_flags.update(trace.module_flags(text))
 
     def follow(self, entry: Entry, skips: SkipCounter) -> Trace | None:
@@ -150,6 +152,7 @@ class Report:
             # Behind `Code:` the oops repeats where it began; before it an interrupt hit this function.
             if not self.is_tracing:
                 self.frames = [at_rip]
+                self.pointer_module = at_rip.module if not self.pointer else self.pointer_module
                 self.pointer = self.pointer or at_rip.name
             elif not self.has_code:
                 self.frames.append(at_rip)
@@ -227,6 +230,8 @@ class Report:
 
     def _name_foreign_modules(self) -> None:
         """Name the modules of the traces that are not of the kernel's own source."""
+        if self.pointer_module:
+            self.stack_modules.setdefault(self.pointer_module, "")
         foreign = [
             name
             for name, flags in self.stack_modules.items()
@@ -234,6 +239,11 @@ class Report:
         ]
         if foreign:
             self.fields["out_of_tree"] = ", ".join(foreign)
+        elif (
+            self.pointer_module and not self.has_modules and FOREIGN & set(str(self.fields.get("taint", "")))
+        ):
+            # Which modules taint the kernel is in a list that the paste lacks.
+            self.fields["failed_module"] = self.pointer_module
 
 
 @lru_cache(maxsize=4096)

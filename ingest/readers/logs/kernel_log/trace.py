@@ -54,6 +54,7 @@ _RIP = re.compile(
     r"|NIP \[[0-9a-f]{8,16}\] |Krnl PSW : [0-9a-f]{16} [0-9a-f]{16} \()"
     rf"(?P<name>{_SYMBOL})\+0x"
 )
+_OF_MODULE = re.compile(r" \[(?P<module>[\w-]{2,63})\]\s*$")
 _POWER = re.compile(r"^\[[0-9a-f]{8,16}\] \[[0-9a-f]{8,16}\] (?P<frame>\S+\+0x\S+)(?P<rest>.*)$")
 """A frame of PowerPC: stack pointer, address, function; `(unreliable)` is one that may not have called."""
 
@@ -172,7 +173,10 @@ def plain(text: str) -> TraceFrame | None:
 def interrupted(text: str, line: int) -> TraceFrame | None:
     """Return the kernel function at RIP."""
     found = _RIP.match(text) if "+0x" in text else None
-    return TraceFrame(found["name"], "", line) if found else None
+    if not found:
+        return None
+    module = _OF_MODULE.search(text)
+    return TraceFrame(found["name"], module["module"] if module else "", line)
 
 
 def who(text: str) -> re.Match[str] | None:

@@ -57,3 +57,27 @@ def test_a_file_in_a_report_of_abrt_is_read_without_its_colons():
     quoted = "".join(f":{line}" for line in SLEPT.splitlines(keepends=True))
     assert [one.kind for one in records(quoted)] == ["scheduling_while_atomic"]
     assert [one.lines for one in records(quoted)] == [one.lines for one in records(SLEPT)]
+
+
+OOPS = """\
+[29504.561961] BUG: kernel NULL pointer dereference, address: 00000000000008c0
+[29504.561974] Oops: 0000 [#1] PREEMPT SMP NOPTI
+[29504.561978] CPU: 5 PID: 27127 Comm: udevd Tainted: G           OE     5.3.1-arch1-1-ARCH #1
+[29504.562035] RIP: 0010:vendor_notifier_call+0x31/0x55 [88vendor]
+[29504.562041] RSP: 0018:ffffb6e28252f7b0 EFLAGS: 00010202
+"""
+
+
+@pytest.mark.parametrize(
+    ("log", "field"),
+    [
+        (OOPS, "failed_module"),
+        (f"{OOPS}[29504.562050] Modules linked in: 88vendor(OE) fuse\n", "out_of_tree"),
+        (f"{OOPS}[29504.562050] Modules linked in: 88vendor fuse(O)\n", ""),
+        (OOPS.replace("Tainted: G           OE  ", "Not tainted"), ""),
+    ],
+)
+def test_the_module_of_the_function_that_failed_is_named(log, field):
+    (found,) = records(log)
+    named = {name: value for name, value in found.fields.items() if name in {"failed_module", "out_of_tree"}}
+    assert named == ({field: "88vendor"} if field else {})
