@@ -11,8 +11,9 @@ import numpy as np
 from ingest.model.row_columns import Numbers
 from signatures.language.number_format import value_words
 from signatures.overview import averages, impossible, window_rules
-from signatures.overview.model import Answer, Covers, Figure, Place, Statement, place, ranked, shortened
+from signatures.overview.model import Answer, Covers, Figure, Place, Statement, place, shortened
 from signatures.overview.scope_evidence import sections_of
+from signatures.overview.waiting.blocked_tasks import MANY_BLOCKED, uninterruptible
 from signatures.overview.waiting.captures import BLOCKED
 from signatures.overview.waiting.listed_tasks import asleep, none_blocked, unlisted, zombies
 from signatures.overview.waiting.places import off_cpu_places
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 _THREAD_FILE = re.compile(r"(?:^|/)proc/\d+/task/(?P<tid>\d+)/\w+$")
 SHOWN = 8
-MANY_BLOCKED = 5
 NAMED_BY = ("wchan", "command", "comm")
 """What names the place where a listed task waits, the most telling first."""
 
@@ -90,7 +90,7 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
     figures += [blocked] if blocked else []
     statements = list(off_cpu_places(evidence.waiting_profiles))
     if waits:
-        statements.append(_uninterruptible(waits, places, is_selected=waits.total() == tasks))
+        statements.append(uninterruptible(waits, places, is_selected=waits.total() == tasks))
     elif blocked and blocked.is_notable and not window_rules.is_stated(evidence, "sched.blocked"):
         mean = evidence.highest("sched.blocked")
         count = averages.count_of(evidence, mean, MANY_BLOCKED) if mean else averages.Count(blocked.words, "")
@@ -177,25 +177,6 @@ def _process_of(names: dict[tuple[int, str], str], state: FactEntry) -> str:
     pid = state.label("pid")
     name = names.get((id(state.item), pid), "")
     return f"{name} (PID {pid})" if name and pid else name or f"PID {pid}"
-
-
-def _uninterruptible(waits: Counter[str], places: dict[str, list[Place]], *, is_selected: bool) -> Statement:
-    """Return the sentence about tasks in uninterruptible sleep.
-
-    One or two are usual at any moment; several are an alarm, also two that somebody has selected.
-    """
-    count = waits.total()
-    where, most = waits.most_common(1)[0]
-    is_alarm = count >= MANY_BLOCKED or (is_selected and count > 1)
-    text = f"{count} tasks are in uninterruptible sleep, {most} of them in {where}"
-    if len(waits) == 1:
-        text = f"{count} tasks are in uninterruptible sleep: {where}"
-    if count == 1:
-        text = f"1 task is in uninterruptible sleep: {where}"
-    kind, level = ranked(is_alarm=is_alarm)
-    seen = tuple(places[where][:3])
-    subject = f"uninterruptible sleep in {where}"
-    return Statement("scheduling", text, seen, kind, level, BLOCKED, topic="blocked tasks", subject=subject)
 
 
 def _off_cpu_profiles(evidence: ScopeEvidence) -> list[Figure]:
