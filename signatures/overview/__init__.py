@@ -50,7 +50,7 @@ from signatures.overview.quantities.statements import derived
 from signatures.overview.quantities.status import states
 from signatures.overview.resources import use_table
 from signatures.overview.rules.panel import by_rules
-from signatures.overview.scope_evidence import ScopeEvidence
+from signatures.overview.scope_evidence import ScopeEvidence, Stated
 from signatures.overview.storage import latency as block_latency
 from signatures.overview.storage import nfs, stopped
 from signatures.overview.storage.health import storage_health
@@ -194,10 +194,11 @@ def run(
     """
     engines = engines or configured()
     panels: list[Panel] = []
+    stated = Stated()
     scopes = scopes_of(items)
     for scope in scopes:
         evidence = ScopeEvidence(scope, engines)
-        evidence.panels = panels
+        evidence.stated = stated
         for analysis in analyses:
             state = engines.state_of(analysis.engine) if analysis.engine else "on"
             if state == "off":
@@ -213,6 +214,7 @@ def run(
                 panels.append(_shadow(analysis, scope, answer))
                 continue
             assesses, answer = calm.decided(evidence, answer)
+            stated.add(answer.statements)
             panels.append(
                 Panel(
                     analysis.name,

@@ -96,10 +96,11 @@ class _Taken(NamedTuple):
 
 def with_combined(statements: Sequence[Shown]) -> list[Shown]:
     """Return the statements in their order, each combined one above the first that it is of."""
+    order = {id(one): at for at, one in enumerate(statements)}
     above: dict[int, list[Shown]] = {}
     for rule, taken in _firing(statements):
-        first = min(taken.parts, key=statements.index)
-        above.setdefault(statements.index(first), []).append(_combined(rule.row, taken, first))
+        first = min(taken.parts, key=lambda one: order[id(one)])
+        above.setdefault(order[id(first)], []).append(_combined(rule.row, taken, first))
     return [one for at, stated in enumerate(statements) for one in (*above.get(at, ()), stated)]
 
 

@@ -60,12 +60,7 @@ def context(evidence: ScopeEvidence) -> Answer:
     What cites one output of a tool in a text speaks for all of them.
     """
     formats = {(one.evidence, one.section): one.format for one in evidence.items}
-    cited = {
-        (where.evidence, formats.get((where.evidence, where.section)))
-        for panel in evidence.panels
-        for said in panel.statements
-        for where in said.places
-    }
+    cited = evidence.cited_outputs()
     left = [one for one in evidence.items if (one.evidence, one.format) not in cited]
     looks = in_time(left)
     told = {(one.place.evidence, formats[one.place.evidence, one.place.section]) for one in looks}
@@ -73,7 +68,7 @@ def context(evidence: ScopeEvidence) -> Answer:
     found = [_Found(one.words + UNKNOWN, one.about, one.place, one.subject, one.quantity) for one in looks]
     found = [*found[: MOST if not others else 1], *_one_each(others)]
     if not found:
-        found = _one_each([_described(item) for item in left[:ENOUGH] if not cited])[:1]
+        found = _one_each([_described(item) for item in left[:ENOUGH] if not evidence.stated])[:1]
     statements = tuple(
         Statement(
             question_of(one.about),

@@ -32,7 +32,7 @@ class HostLead(NamedTuple):
         hosts: By name.
         text: Within the grammar of headlines; "" where nothing is stated.
         signature: Of the finding; "" of a statement.
-        place: Lines of the first of the hosts.
+        citation: Lines of the first of the hosts; None without any.
     """
 
     hosts: tuple[str, ...]
@@ -40,7 +40,7 @@ class HostLead(NamedTuple):
     text: str
     level: Level = "context"
     signature: str = ""
-    place: Place | None = None
+    citation: Place | None = None
 
 
 def leads_of(findings: Sequence[FindingDocument], statements: Sequence[Shown]) -> tuple[HostLead, ...]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ingest.model.reading import Cell, LogRecord, RowSet
     from signatures.engines import Engines
     from signatures.judging.scope import Item, Scope
-    from signatures.overview.model import Panel
+    from signatures.overview.model import Statement
 
 MIN_SAMPLES = 50
 """Minimum samples of a profile for shares."""
@@ -133,6 +133,29 @@ def sections_of(entries: Iterable[FactEntry | Row]) -> tuple[Place, ...]:
     return tuple(place(item, item.first_line, item.last_line) for item in items)
 
 
+class Stated:
+    """The statements of the analyses so far, by the evidence that they cite."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self._by_evidence: dict[str, list[Statement]] = {}
+
+    def __bool__(self) -> bool:
+        """Whether anything is stated."""
+        return bool(self._by_evidence)
+
+    def add(self, statements: Iterable[Statement]) -> None:
+        """Take the statements of an analysis."""
+        for one in statements:
+            for evidence in dict.fromkeys(where.evidence for where in one.places):
+                self._by_evidence.setdefault(evidence, []).append(one)
+
+    def of(self, items: Iterable[Item]) -> Iterator[Statement]:
+        """Yield what cites the evidence of some items; what cites several pieces, once for each."""
+        for evidence in dict.fromkeys(one.evidence for one in items):
+            yield from self._by_evidence.get(evidence, ())
+
+
 class ScopeEvidence:
     """Facts, rows, records and profiles of one scope."""
 
@@ -142,8 +165,8 @@ class ScopeEvidence:
         self.engines = engines
         self.memo: dict[object, object] = {}
         """What several analyses ask for, by the question."""
-        self.panels: Sequence[Panel] = ()
-        """What the analyses before this one found."""
+        self.stated = Stated()
+        """What the analyses before this one state, also of other scopes."""
 
     @cached_property
     def _by_name(self) -> dict[str, list[FactEntry]]:
@@ -152,6 +175,12 @@ class ScopeEvidence:
             for fact in item.reading.facts:
                 found.setdefault(fact.name, []).append(FactEntry(fact, item))
         return found
+
+    def cited_outputs(self) -> set[tuple[str, str]]:
+        """Return evidence and format of every output of the scope that a statement cites."""
+        formats = {(one.evidence, one.section): one.format for one in self.items}
+        cited = ((one.evidence, one.section) for said in self.stated.of(self.items) for one in said.places)
+        return {(where[0], formats[where]) for where in cited if where in formats}
 
     def facts(self, name: str) -> list[FactEntry]:
         """Return every fact of a name."""

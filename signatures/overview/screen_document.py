@@ -70,17 +70,7 @@ def overview_document(overview: Overview, severity: Severity | None = None) -> O
         is_urgent=overview.is_urgent,
         signatures=EvaluatedDocument(checked=overview.checked),
         matrix=overview.matrix,
-        by_host=tuple(
-            HostLeadDocument(
-                hosts=one.hosts,
-                kind=one.kind,
-                text=one.text,
-                level=one.level,
-                signature=one.signature,
-                citation=one.place,
-            )
-            for one in overview.by_host
-        ),
+        by_host=tuple(HostLeadDocument(**one._asdict()) for one in overview.by_host),
     )
 
 

@@ -87,8 +87,9 @@ def short_of(
     if statement:
         chips += chips_of_statement(statement)
     host = f"{headline.host}: {text}" if has_hosts and headline.host else text
-    if place := statement.places[0] if statement else next((one.place for one in chips), None):
-        chips[:0] = [Chip(f"{len(hosts)} hosts", ", ".join(hosts[:NAMED_HOSTS]), place)] if hosts else []
+    place = statement.places[0] if statement else next((one.place for one in chips), None)
+    if hosts and place:
+        chips.insert(0, Chip(f"{len(hosts)} hosts", ", ".join(hosts[:NAMED_HOSTS]), place))
     return Short(
         host if is_short(host) else text,
         tuple(without_repeats(chips, text))[: limits()["chips"]],

@@ -21,6 +21,7 @@ from ingest.catalogue.log_classes import (
     drivers,
     hardware,
     local_filesystems,
+    locking,
     machines,
     memory,
     network,
@@ -35,7 +36,16 @@ from ingest.catalogue.log_classes.model import ALARMING, SEVERITIES, SUBSYSTEMS,
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["ALARMING", "CLASSES", "SEVERITIES", "SUBSYSTEMS", "UNCLASSIFIED", "LogClass", "classes_by_name"]
+__all__ = [
+    "ALARMING",
+    "CLASSES",
+    "SEVERITIES",
+    "SUBSYSTEMS",
+    "UNCLASSIFIED",
+    "LogClass",
+    "classes_by_name",
+    "classes_by_printer",
+]
 
 UNCLASSIFIED = "other"
 """The `kind` of a record of no class."""
@@ -43,6 +53,7 @@ UNCLASSIFIED = "other"
 CLASSES: tuple[LogClass, ...] = (
     *rows.SPECIFIC,
     *scheduling.CLASSES,
+    *locking.CLASSES,
     *memory.CLASSES,
     *crash.PROCESSES,
     *detectors.CLASSES,
@@ -67,3 +78,9 @@ CLASSES: tuple[LogClass, ...] = (
 def classes_by_name() -> Mapping[str, LogClass]:
     """Return the classes by name."""
     return {one.name: one for one in CLASSES}
+
+
+@cache
+def classes_by_printer() -> Mapping[str, LogClass]:
+    """Return the class of the line that each function prints above a trace of its caller."""
+    return {name: one for one in CLASSES for name in one.printed_by}

@@ -91,6 +91,8 @@ class LogClass(NamedTuple):
         is_report: The lines below belong to it: a trace, registers, a dump.
         is_lasting: It is printed again and again while a state lasts, which may have begun long before it.
         needs_prefix: Other programs print the same words: a line without a stamp is not the kernel's.
+        printed_by: Functions that print its line and then the trace of their caller: they name a trace whose
+            line is missing.
         noted: When it is stated without an alarm: `always`, printed once `at boot`, or `alone`, without
             a report.
     """
@@ -108,6 +110,7 @@ class LogClass(NamedTuple):
     is_lasting: bool = False
     needs_prefix: bool = False
     noted: Literal["", "at boot", "alone", "always"] = ""
+    printed_by: tuple[str, ...] = ()
 
     @property
     def area(self) -> str:

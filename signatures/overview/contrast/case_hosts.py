@@ -5,6 +5,7 @@ db1 differs from db2 most in memcg.usage_share (/db): 1 against 0.41
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import quantity_words
@@ -33,12 +34,9 @@ def hosts_compared(scopes: Sequence[Scope], panels: Sequence[Panel]) -> list[Pan
     named = [scope for scope in scopes if scope.host and scope.phase == "during"]
     if len(named) < 2:
         return []
-    alarms = {
-        scope.host: sum(
-            one.kind == "alarm" for panel in panels if panel.host == scope.host for one in panel.statements
-        )
-        for scope in named
-    }
+    alarms: Counter[str] = Counter()
+    for panel in panels:
+        alarms[panel.host] += sum(one.kind == "alarm" for one in panel.statements)
     bad = max(named, key=lambda scope: alarms[scope.host])
     entries = [FactEntry(fact, item) for item in bad.items for fact in item.reading.facts]
     good = {

@@ -101,7 +101,7 @@ def mechanisms(evidence: ScopeEvidence) -> Answer:
     if not known:
         return Answer("No mechanism is shown.")
     own = {item.evidence for item in evidence.items}
-    stated = (one for panel in evidence.panels for one in panel.statements if one.kind == "alarm")
+    stated = (one for one in evidence.stated.of(evidence.items) if one.kind == "alarm")
     alarming = {about for one in stated if one.places[0].evidence in own for about in one.questions}
     fitting = (row for row in rows() if not (row.is_calm and row.about in alarming))
     found = [one for row in fitting if (one := _stated(row, known)) is not None]

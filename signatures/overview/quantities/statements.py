@@ -50,13 +50,7 @@ FINDERS = (
 def derived(evidence: ScopeEvidence) -> Answer:
     """Return what the measures of texts without a reader say."""
     found: list[Statement] = []
-    formats = {(one.evidence, one.section): one.format for one in evidence.items}
-    cited = {
-        (where.evidence, formats.get((where.evidence, where.section)))
-        for panel in evidence.panels
-        for said in panel.statements
-        for where in said.places
-    }
+    cited = evidence.cited_outputs()
     for item in evidence.items:
         own = measures_of(evidence, item)
         if not own:

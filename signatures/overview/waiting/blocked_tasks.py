@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections import Counter
 
     from signatures.overview.model import Place
+    from signatures.overview.waiting.kernel_threads import Purpose
 
 MANY_BLOCKED = 5
 
@@ -26,8 +27,7 @@ def uninterruptible(waits: Counter[str], places: dict[str, list[Place]], *, is_s
     One or two are usual at any moment; several are an alarm, also two that somebody has selected.
     """
     count = waits.total()
-    where, most = max(waits.items(), key=_telling)
-    purpose = purpose_of(where)
+    where, most, purpose = _most_telling(waits)
     is_alarm = count >= MANY_BLOCKED or (is_selected and count > 1)
     text = f"{count} tasks are in uninterruptible sleep, {most} of them in {where}"
     if len(waits) == 1:
@@ -36,7 +36,7 @@ def uninterruptible(waits: Counter[str], places: dict[str, list[Place]], *, is_s
         text = f"1 task is in uninterruptible sleep: {where}"
     text += f", which {purpose.words}" if purpose else ""
     kind, level = ranked(is_alarm=is_alarm)
-    waits_for = _waits_for(where)
+    waits_for = purpose.kind if purpose else ""
     return Statement(
         "scheduling",
         text,
@@ -51,13 +51,7 @@ def uninterruptible(waits: Counter[str], places: dict[str, list[Place]], *, is_s
     )
 
 
-def _telling(one: tuple[str, int]) -> tuple[bool, int, bool]:
-    """Return the sort key of a name with its tasks; what says most of the cause is greatest."""
-    name, count = one
-    return _waits_for(name) != "", count, purpose_of(name) is not None
-
-
-def _waits_for(name: str) -> str:
-    """Return the kind of resource that a kernel thread of this name waits for; "" for other tasks."""
-    purpose = purpose_of(name)
-    return purpose.kind if purpose else ""
+def _most_telling(waits: Counter[str]) -> tuple[str, int, Purpose | None]:
+    """Return what most of the tasks wait in, but a kernel thread first whose wait has a known reason."""
+    found = ((name, count, purpose_of(name)) for name, count in waits.items())
+    return max(found, key=lambda one: (bool(one[2] and one[2].kind), one[1], one[2] is not None))

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from signatures.overview.combined import rows
+from dataclasses import replace
+
+from ingest.evidence import read_bytes
+from signatures.judging.scope import items_of
+from signatures.overview import run
+from signatures.overview.combined import rows, with_combined
+from signatures.overview.host_leads import leads_of
 from signatures.overview.screen_document import overview_document
+from signatures.overview.statement_order import in_order
 from signatures.rendering.overview_text import other_hosts_words
+from tests.growth import FOURFOLD, seconds
 from tests.signatures.overview.test_first_screen import overview
 
 SWAP = next(one["sample"] for one in rows() if one["name"] == "swap-and-file-system-on-a-failing-disk")
@@ -29,7 +37,7 @@ def test_hosts_with_the_same_headline_are_one_row_with_their_names():
     assert "lockup" in leads["web-03",]
     assert leads["web-05",] == ""
     assert found.by_host[-1].hosts == ("web-05",)
-    assert all(one.place for one in found.by_host if one.text)
+    assert all(one.citation for one in found.by_host if one.text)
 
 
 def test_a_headline_says_how_many_hosts_it_is_of():
@@ -52,3 +60,20 @@ def test_the_first_screen_says_what_leads_on_the_other_hosts():
     words = other_hosts_words(overview_document(of(web_01=SWAP, web_02=LOCKUP, web_03=SWAP)))
     assert words.startswith("Other hosts: web-0")
     assert of(web_01=SWAP).by_host == ()
+
+
+def test_statements_of_many_hosts_are_joined_in_linear_time():
+    (item,) = items_of([read_bytes(f"$ dmesg\n{SWAP}".encode(), name="x")])
+    told = list(in_order(run([item])))
+
+    def of_hosts(count):
+        # Equal statements of other hosts are objects of their own.
+        every = [
+            one._replace(host=f"web-{at}", statement=replace(one.statement))
+            for at in range(count)
+            for one in told
+        ]
+        return lambda: leads_of([], with_combined(every))
+
+    once, fourfold = seconds(of_hosts(300), of_hosts(1200))
+    assert fourfold < FOURFOLD * once

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.catalogue.log_classes import UNCLASSIFIED, classes_by_name
+from ingest.catalogue.log_classes import UNCLASSIFIED
 from ingest.catalogue.log_classes.taint import FOREIGN, letters
 from ingest.model.citation import Lines
 from ingest.model.reading import NO_FIELDS, LogRecord
 from ingest.parsing.profile_builder import UNNAMED
-from ingest.readers.logs.kernel_log import guilty, trace, trace_printers
+from ingest.readers.logs.kernel_log import guilty, trace
 from ingest.readers.logs.kernel_log.call_path import asker_of, path_from, path_of
-from ingest.readers.logs.kernel_log.trace import TraceFrame
-from ingest.readers.logs.kernel_log.waits import probable_path, wait_of
+from ingest.readers.logs.kernel_log.trace_printers import missing_class
+from ingest.readers.logs.kernel_log.waits import askers, probable_path, wait_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ingest.model.reading import Cell, SkipCounter
     from ingest.native._core import LogEntry
     from ingest.readers.logs.kernel_log.prefix import Entry
+    from ingest.readers.logs.kernel_log.trace import TraceFrame
 
 CUT_HERE = "cut_here"
 """Kind of a report whose first line is the scissors; the next lines say what it is."""
@@ -73,8 +74,7 @@ class Report:
     thread: Thread = UNNAMED
     frames: list[TraceFrame] = field(default_factory=list)
     doubtful: list[str] = field(default_factory=list)
-    pointer: str = ""
-    pointer_module: str = ""
+    pointer: TraceFrame | None = None
     has_modules: bool = False
     is_tracing: bool = False
     has_code: bool = False
@@ -94,7 +94,7 @@ class Report:
         """Return the record of the whole report."""
         self._name_foreign_modules()
         self._name_guilty()
-        if not self.is_oom and self.pointer and (path := path_of([self.pointer])):
+        if not self.is_oom and self.pointer and (path := path_of([self.pointer.name])):
             # The trace is cut off or was never printed: only the instruction pointer is known.
             self.fields.setdefault("stack", path)
         lines = Lines(self.entry.line, self.last_line)
@@ -104,7 +104,7 @@ class Report:
 
     def _name_guilty(self) -> None:
         """Name the function that the failure is named after."""
-        traces = self.traces or ([(TraceFrame(self.pointer, "", 0),)] if self.pointer else [])
+        traces = self.traces or ([(self.pointer,)] if self.pointer else [])
         found = guilty.function_of(self.kind, self.fields, self.named, traces)
         if not found:
             return
@@ -152,8 +152,7 @@ class Report:
             # Behind `Code:` the oops repeats where it began; before it an interrupt hit this function.
             if not self.is_tracing:
                 self.frames = [at_rip]
-                self.pointer_module = at_rip.module if not self.pointer else self.pointer_module
-                self.pointer = self.pointer or at_rip.name
+                self.pointer = self.pointer or at_rip
             elif not self.has_code:
                 self.frames.append(at_rip)
             return None
@@ -201,13 +200,13 @@ class Report:
 
     def _name_printer(self, functions: Sequence[str]) -> None:
         """Take the class of the line that is missing above the trace, where its printer is in the trace."""
-        if name := trace_printers.missing_class(functions):
-            self.kind, self.log_class = name, classes_by_name()[name]
+        if found := missing_class(functions):
+            self.kind, self.log_class = found.name, found
 
     def _asking(self) -> Sequence[str]:
         """Return the doubtful functions of the trace; of one that slept from what asked for it."""
-        is_asleep = self.kind in trace_printers.PRINTERS.values()
-        return trace_printers.askers(self.doubtful) if is_asleep else self.doubtful
+        is_printed = self.log_class is not None and self.log_class.printed_by
+        return askers(self.doubtful) if is_printed else self.doubtful
 
     def _note_path(self) -> None:
         """Say in which functions it happened, by the first trace that shows some."""
@@ -230,8 +229,9 @@ class Report:
 
     def _name_foreign_modules(self) -> None:
         """Name the modules of the traces that are not of the kernel's own source."""
-        if self.pointer_module:
-            self.stack_modules.setdefault(self.pointer_module, "")
+        failed = self.pointer.module if self.pointer else ""
+        if failed:
+            self.stack_modules.setdefault(failed, "")
         foreign = [
             name
             for name, flags in self.stack_modules.items()
@@ -239,11 +239,9 @@ class Report:
         ]
         if foreign:
             self.fields["out_of_tree"] = ", ".join(foreign)
-        elif (
-            self.pointer_module and not self.has_modules and FOREIGN & set(str(self.fields.get("taint", "")))
-        ):
+        elif failed and not self.has_modules and FOREIGN & set(str(self.fields.get("taint", ""))):
             # Which modules taint the kernel is in a list that the paste lacks.
-            self.fields["failed_module"] = self.pointer_module
+            self.fields["failed_module"] = failed
 
 
 @lru_cache(maxsize=4096)

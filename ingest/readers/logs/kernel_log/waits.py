@@ -85,6 +85,9 @@ _WAITS = (
 DEEPEST = 3
 """The scheduler is among so many innermost frames of a task that sleeps, what lies between them counted."""
 
+ASLEEP = 12
+"""Functions within which the scheduler and what called it are, between remains of earlier calls."""
+
 _EXACT = {"down": "semaphore"}
 
 
@@ -107,6 +110,13 @@ def wait_of(functions: Iterable[str]) -> Wait | None:
         else:
             return Wait(function, waits_for) if is_asleep else None
     return None
+
+
+def askers(functions: Sequence[str]) -> Sequence[str]:
+    """Return the functions of a trace of doubtful frames from what asked to sleep on."""
+    names = map(normalise, functions[:ASLEEP])
+    last = max((at for at, name in enumerate(names) if is_scheduler(name)), default=-1)
+    return functions[last + 1 :]
 
 
 def probable_path(functions: Sequence[str]) -> str:

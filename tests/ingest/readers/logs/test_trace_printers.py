@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ingest.catalogue.log_classes import classes_by_printer
 from ingest.evidence import read_bytes
-from ingest.readers.logs.kernel_log.trace_printers import PRINTERS
 
 SLEPT = """\
 Pid: 0, comm: swapper Not tainted 2.6.32-642.3.1.el6.x86_64 #1
@@ -39,10 +39,10 @@ def test_a_trace_of_the_scheduler_is_that_of_code_that_slept():
     assert "clock" not in str(found.fields["stack"])
 
 
-@pytest.mark.parametrize("printer", sorted(PRINTERS))
+@pytest.mark.parametrize("printer", sorted(classes_by_printer()))
 def test_each_printer_names_its_class(printer):
     (found,) = records(CHECKED.format(printer=printer))
-    assert found.kind == PRINTERS[printer]
+    assert found.kind == classes_by_printer()[printer].name
 
 
 def test_a_printer_far_below_is_the_remains_of_an_earlier_call():
