@@ -118,6 +118,7 @@ def work(queues: str, *, concurrency: int, name: str, niceness: int) -> None:
     layout.make_files_private(settings.data_dir)
     _require_own_database(settings)
     app = create_worker(settings)
+    fork_server.expect_cases()
     sandbox_reports.keep_reporting(settings, availability.require(settings))
     if concurrency > 1:
         # Each child process has a fork server of its own.

@@ -15,21 +15,19 @@ from __future__ import annotations
 
 import errno
 import gc
-import io
 import json
 import os
 import select
 import selectors
 import socket
 import sys
-import tempfile
 import traceback
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from backend.sandbox import confinement
+from backend.sandbox import confinement, warm_up
 from backend.sandbox.code_paths import code_paths
 from backend.sandbox.computations import (
     case_analysis,
@@ -46,9 +44,7 @@ from backend.sandbox.computations import (
 )
 from backend.sandbox.fork_server import ARGUMENTS, LAYERS, NOT_CONFINED, OUT_OF_MEMORY, OUT_OF_SPACE
 from backend.sandbox.layers import NotConfinedError, refusal
-from ingest import evidence as front_door
 from ingest.garbage import collect_rarely
-from ingest.readers import import_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,33 +72,33 @@ DESCRIPTORS = ("input", "progress", "errors")
 OPEN_FILES = 64
 MAX_REQUEST_BYTES = 1 << 16
 INPUT_FD = 3
-WARM_UP = (
-    ("note.txt", b"a note\n"),
-    ("loadavg", b"0.10 0.20 0.30 1/200 4711\n"),
-    (
-        "perf.script",
-        (
-            b"sh 7 [000]     1.000001:   1000 cpu-clock:ppp: \n"
-            b"\tffffffff81000000 do_fault+0x1 ([kernel.kallsyms])\n\n"
-        ),
-    ),
-)
+IDLE_SECONDS = 0.05
+"""A pause after which the next known text is read; it takes less than a person notices."""
 
 _warm: list[Reading] = []
 """The readings of the warm-up that forks made ahead ask about."""
 
 
-def serve(control: socket.socket) -> None:
-    """Fork for every request until the worker disconnects or ends; forks run side by side."""
+def serve(control: socket.socket, *, is_for_cases: bool = False) -> None:
+    """Fork for every request until the worker disconnects or ends; forks run side by side.
+
+    With `is_for_cases` it reads known texts while nobody asks.
+    """
     # A signal at the death of the parent would come when the thread ends that started this process.
     parent = os.pidfd_open(os.getppid())
     _warm_up()
+    more = warm_up.rest()
+    is_warm = not is_for_cases
     running: dict[int, tuple[int, socket.socket]] = {}
     with selectors.DefaultSelector() as selector:
         selector.register(control, selectors.EVENT_READ)
         selector.register(parent, selectors.EVENT_READ)
         while True:
-            for key, _ in selector.select():
+            ready = selector.select(None if is_warm else IDLE_SECONDS)
+            if not ready and not is_warm:
+                is_warm = next(more, more) is more
+                _keep_shared()
+            for key, _ in ready:
                 if key.fd == parent:
                     return
                 if key.fileobj is not control:
@@ -143,16 +139,14 @@ def _report_end(handle: int, pid: int, answers: socket.socket) -> None:
 
 
 def _warm_up() -> None:
-    """Read and analyse constant texts, so that forks start with modules imported and patterns compiled."""
-    import_all()
-    read = [front_door.read_stream(io.BytesIO(text), name=name, captured_path="") for name, text in WARM_UP]
-    case_analysis.warm_up(read)
-    _warm.append(read[-1].sections[0].reading)
-    with suppress(OSError), tempfile.TemporaryDirectory() as directory:
-        questions.warm_up(_warm[-1], Path(directory))
-    code_paths()
-    gc.collect()
+    """Do what every fork would do first."""
+    _warm.append(warm_up.begin())
+    _keep_shared()
+
+
+def _keep_shared() -> None:
     # A garbage collection in a fork would write to, and so copy, every shared page.
+    gc.collect()
     gc.freeze()
     collect_rarely()
 

@@ -29,6 +29,9 @@ OUT_OF_MEMORY = 71
 OUT_OF_SPACE = 72
 NOT_CONFINED = 73
 
+FOR_CASES = "cases"
+"""Second argument of a fork server that warms up for cases."""
+
 COMMAND = [sys.executable, "-I", "-m", "backend.sandbox.engine"]
 MAX_ANSWER_BYTES = 4096
 QUIET = {"LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
@@ -76,6 +79,14 @@ class Fork:
         self.control.close()
 
 
+_options = {"is_for_cases": False}
+
+
+def expect_cases() -> None:
+    """Have the fork servers of this process warm up for reading and judging what people send."""
+    _options["is_for_cases"] = True
+
+
 class _Forker:
     """The fork server process."""
 
@@ -83,7 +94,7 @@ class _Forker:
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
-                [*COMMAND, str(theirs.fileno())],
+                [*COMMAND, str(theirs.fileno()), *([FOR_CASES] if _options["is_for_cases"] else [])],
                 stdin=subprocess.DEVNULL,
                 cwd="/",
                 env=QUIET | engines.environment(),

@@ -10,7 +10,9 @@ import sys
 import threading
 from pathlib import Path
 
-from backend.sandbox.fork_server import Fork, _Forker
+from backend.sandbox import warm_up
+from backend.sandbox.fork_server import FOR_CASES, Fork, _Forker
+from signatures.document.files import LIBRARY
 from tests.waiting import until
 
 
@@ -76,3 +78,37 @@ def status_of(pid: int) -> str:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except FileNotFoundError:
         return "Z"
+
+
+def test_the_fixtures_that_warm_it_up_are_in_the_library():
+    assert all(any((LIBRARY / name).iterdir()) for name in warm_up.FIXTURES)
+
+
+def test_while_nobody_asks_it_reads_known_texts_and_answers_between_them():
+    control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    command = [sys.executable, "-I", "-m", "backend.sandbox.engine", str(theirs.fileno()), FOR_CASES]
+    with control, theirs:
+        server = subprocess.Popen(command, pass_fds=(theirs.fileno(),))
+        try:
+            _end_of_a_fork(control)
+            at_first = _resident_pages(server.pid)
+            until(lambda: _resident_pages(server.pid) > at_first + 1000)
+            _end_of_a_fork(control)
+        finally:
+            server.kill()
+            server.wait()
+
+
+def _end_of_a_fork(control: socket.socket) -> None:
+    """Have a server fork, and wait until the fork has ended without an output directory."""
+    answers, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with answers, Path(os.devnull).open("r+b") as nothing:
+        with theirs:
+            socket.send_fds(control, [b"{}"], [*[nothing.fileno()] * 3, theirs.fileno()])
+        fork = Fork(answers)
+        assert fork.hear_status() != 0
+        os.close(fork._handle)
+
+
+def _resident_pages(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1])
