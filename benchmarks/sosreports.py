@@ -120,7 +120,7 @@ def make_with_logs(path: Path) -> None:
             "oom_score": "667\n",
         }
         files |= {f"proc/{pid}/{file}": content.encode() for file, content in own.items()}
-    files |= {name: _log(megabytes, chosen) for name, megabytes in LOGS.items()}
+    files |= {name: log(megabytes, chosen) for name, megabytes in LOGS.items()}
     for number in range(FILES_OF_ALL - len(files)):
         kind = _unread(number, chosen)
         files[f"{kind.folder}/{kind.stem}.{number}"] = kind.content.encode() * SIZE_OF_UNREAD
@@ -129,7 +129,7 @@ def make_with_logs(path: Path) -> None:
             _add(archive, name, content)
 
 
-def _log(megabytes: int, chosen: random.Random) -> bytes:
+def log(megabytes: int, chosen: random.Random) -> bytes:
     """Return a system log, of whose lines three in ten are the kernel's."""
     lines: list[str] = []
     size = 0
