@@ -63,9 +63,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("counts", nargs="*", type=int, default=SIZES, metavar="FILE_COUNT")
     parser.add_argument("--read", type=Path, help="only read this archive, and print what it took")
+    parser.add_argument("--served", type=Path, help="only send this archive to a throw-away instance")
+    parser.add_argument("--make", type=Path, help="only write the archive with logs")
     options = parser.parse_args()
     if options.read:
         sys.stdout.write(_read(options.read))
+        return
+    if options.served:
+        sys.stdout.write(_served(options.served))
+        return
+    if options.make:
+        make_with_logs(options.make)
         return
     rows = []
     with tempfile.TemporaryDirectory() as folder:
@@ -152,6 +160,22 @@ def _analysed(path: Path) -> str:
     process.returncode = os.waitstatus_to_exitcode(status)
     cpu, wall = used.ru_utime + used.ru_stime, time.monotonic() - started
     return f"{cpu:.1f} CPU seconds, {wall:.1f} s, {used.ru_maxrss / 1024:.0f} MB of memory"
+
+
+def _served(path: Path) -> str:
+    """Send an archive to a throw-away instance; return the time to the verdict, and CPU seconds."""
+    from backend.client import Client  # noqa: PLC0415 - the engine alone needs no service
+    from benchmarks.paste_cost import GROUPS, measure_folder  # noqa: PLC0415 - same
+    from cli.service.instance import throw_away  # noqa: PLC0415 - same
+
+    with (
+        throw_away(say=lambda _: None) as instance,
+        Client(instance.url, token=instance.create_token("bench"), timeout_seconds=600) as casebook,
+    ):
+        took = measure_folder(instance, casebook, lambda: casebook.post_files([(path.name, path)]).case.id)
+    groups = ", ".join(f"{took['cpu_ms'][name] / 1000:.1f} {name}" for name in GROUPS[:4])
+    total = sum(took["cpu_ms"].values()) / 1000
+    return f"{took['judged_s']:.0f} s from the first byte to the verdict, {total:.0f} CPU seconds: {groups}"
 
 
 def _unread(number: int, chosen: random.Random) -> Unread:

@@ -27,7 +27,8 @@ from ingest.readers import DOCUMENTS
 from ingest.readers.logs import text as plain
 from ingest.sections import late_kernel_log, long_text
 from ingest.sections.finite_numbers import with_finite_numbers
-from ingest.sections.promising import is_of_the_system, is_promising
+from ingest.sections.process_files import MOST_BYTES, ProcessFiles
+from ingest.sections.promising import is_of_the_system, is_promising, is_unread_value
 from ingest.sections.read_part import REFUSED
 from ingest.sections.text import read_text
 
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 
 TRACE_SETTINGS = ("sys/kernel/debug/", "sys/kernel/tracing/")
 """Tens of thousands of event and file names: not tool output, but similar to it."""
+
+UNRECOGNISED = "text that is not recognised"
 
 
 class Opening:
@@ -103,7 +106,7 @@ class Opening:
             )
         late = None if is_of_the_system(self._captured_path) else late_kernel_log.find(text)
         if late is None:
-            raise UnknownFormatError("text that is not recognised")
+            raise UnknownFormatError(UNRECOGNISED)
         return self._text(long_text.read(late.chunks, self._captured_path, self._limits, late.lines_above))
 
     def _read_document(self, document: DocumentFormat, chunks: Iterator[bytes]) -> Evidence:
@@ -120,18 +123,10 @@ class Opening:
 
     def _text(self, read: TextReading) -> Evidence:
         """Return what was read of a text as evidence."""
+        places = ((one.first_line, one.last_line, one.path, one.command) for one in read.parts)
         sections = tuple(
-            Section(
-                ordinal=ordinal,
-                format=part.format,
-                format_version=part.format_version,
-                first_line=part.first_line,
-                last_line=part.last_line,
-                path=part.path,
-                command=part.command,
-                reading=part.reading,
-            )
-            for ordinal, part in enumerate(read.parts)
+            Section(ordinal, part.format, part.format_version, *place, part.reading)
+            for ordinal, (part, place) in enumerate(zip(read.parts, places, strict=True))
         )
         if not sections and not read.skipped:
             raise MalformedInputError(f"there is nothing but blanks in {read.line_count} lines")
@@ -192,6 +187,7 @@ class Members:
         self._sparse: list[str] = []
         self._inside = inside
         self._bundle = bundle_manifest.Unpacking()
+        self._of_processes = ProcessFiles()
 
     def add(self, member: archive.Member) -> None:
         """Read one member, or count why not."""
@@ -232,6 +228,14 @@ class Members:
         )
         with member.open() as packed:
             stream: IO[bytes] = packed
+            if not self._bundle.is_begun and not member.is_packed and member.size_bytes <= MOST_BYTES:
+                content = packed.read(MOST_BYTES + 1)
+                if (file := self._of_processes.read(path, content)) is not None:
+                    self.recognised.append(file)
+                    return ""
+                if is_unread_value(path, content):
+                    return UNRECOGNISED
+                packed.seek(0)
             if path == bundle_manifest.MANIFEST and self._count == 1:
                 head = packed.read(text_decoding.HEAD_BYTES)
                 if bundle_manifest.MARK in head:
@@ -258,7 +262,7 @@ class Members:
         is_plain = all(section.format == plain.NAME for section in read.sections) and not read.members
         if is_plain and not self._bundle.is_begun:
             every = (skipped.reason for section in read.sections for skipped in section.reading.skipped)
-            return next((one for one in every if one.startswith(REFUSED)), "text that is not recognised")
+            return next((one for one in every if one.startswith(REFUSED)), UNRECOGNISED)
         placement, number = self._bundle.place(packed_at, f"{read.captured_path}\0{stored.sha256}")
         name = read.name if number == 1 else f"{number}-{read.name}"
         read = replace(read, sha256=stored.sha256, size_bytes=stored.read_bytes, name=name, placed=placement)

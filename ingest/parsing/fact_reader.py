@@ -17,7 +17,7 @@ from ingest.model.reading import Quality, Reading, SkipCounter
 from ingest.native.linear import Pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from ingest.model.facts import FactValue
     from ingest.model.section import Text
@@ -129,9 +129,14 @@ class FactReader:
             if at > last and line.strip():
                 self.skips.add("behind the end of the document", at)
 
-    def lines(self) -> Iterator[tuple[int, str]]:
-        """Yield line numbers and lines that say something: no blanks, no notes, no shell residue."""
+    def lines(self, is_unread: Callable[[str], bool] | None = None) -> Iterator[tuple[int, str]]:
+        """Yield line numbers and lines that say something: no blanks, no notes, no shell residue.
+
+        Lines that are known to say nothing that is read are left out.
+        """
         for at, line in enumerate(self.text.lines, start=self.text.first_line):
+            if is_unread is not None and is_unread(line):
+                continue
             bare = uncommented(line)
             if bare in {"...", "[...]", "…"}:
                 self.remark("excerpt", "lines are left out at `...`", at)

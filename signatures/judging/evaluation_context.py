@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ingest.frames import normalise
 from ingest.model.reading import Reading
 from signatures.judging import applicability
+from signatures.judging.alike_stacks import shows_nothing, stack_of
 from signatures.judging.condition_bases import (
     TIMED,
     LogRecordsCondition,
@@ -36,6 +37,8 @@ from signatures.waits import graph_of
 from signatures.waits.sentences import blockers
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+
     from signatures.judging.applicability import VersionVerdict
     from signatures.judging.condition_plan import Plan
     from signatures.judging.fact_index import ScopeFacts
@@ -191,14 +194,26 @@ class EvaluationContext:
     def _of_readings(self, condition: ReadingCondition) -> tuple[Observation, ...]:
         if isinstance(condition, LogRecordsCondition):
             return condition.pooled(observe_logs(condition, self._logs, self._span), self.facts)
-        return condition.pooled(
-            tuple(
-                observation
-                for item in self._items_with(condition.parts)
-                for observation in observe(condition, item, self._trees, self._cache)
-            ),
-            self.facts,
-        )
+        return condition.pooled(tuple(self._observed_one_by_one(condition)), self.facts)
+
+    def _observed_one_by_one(self, condition: ReadingCondition) -> Iterator[Observation]:
+        """Yield the observations of the readings; of stacks that are alike and show nothing, of the first."""
+        passed: set[int | None] = set()
+        for item in self._items_with(condition.parts):
+            stack = self._stacks.get(id(item))
+            if stack in passed:
+                continue
+            found = observe(condition, item, self._trees, self._cache)
+            yield from found
+            if stack is not None and shows_nothing(found):
+                passed.add(stack)
+
+    @cached_property
+    def _stacks(self) -> dict[int, int]:
+        """The number of its stack by the identity of each item that has one; alike stacks have the same."""
+        numbers: dict[Hashable, int] = {}
+        stacks = ((id(item), stack_of(item.reading)) for item in self._items_with(("profiles",)))
+        return {at: numbers.setdefault(one, len(numbers)) for at, one in stacks if one is not None}
 
     def _items_with(self, parts: tuple[str, ...]) -> list[Item]:
         """Return the items whose reading has any of the parts."""

@@ -36,6 +36,7 @@ _KINDS: tuple[tuple[str, Kind], ...] = (
 TASK_LIST = "ps"
 """A format that lists the tasks of the whole host, of which none is the entity of what stands beside it."""
 _HOST_NAMES = ("cgroup.version",)
+_NO_LABELS: tuple[tuple[str, str], ...] = ()
 
 
 class ScopeFact(NamedTuple):
@@ -141,16 +142,20 @@ def facts_of(items: Sequence[Item]) -> ScopeFacts:
     named: dict[tuple[str, str], set[str]] = {}
     for item in items:
         place, section, is_list = _place(item), item.section, item.format == TASK_LIST
+        # Facts in a row are mostly of one entity, and share its labels.
+        of: tuple[Kind, Mapping[str, str]] | None = None
+        key, own = "", _NO_LABELS
         for fact in item.reading.facts:
-            cited = Cited(fact.lines.first, fact.lines.last)
             kind, labels = kind_of(fact.name), fact.labels
-            key = _key(kind, labels, place)
-            if key and not is_list and not key.startswith("~"):
-                named.setdefault((kind, place), set()).add(key)
-            entity = _ENTITY_LABELS if kind != "host" else _TASK_LABELS
-            # Few facts have labels of their own.
-            own = () if entity.issuperset(labels) else _own_labels(labels, entity)
-            order = (section, fact.snapshot)
+            if of is None or of[1] is not labels or of[0] != kind:
+                of = kind, labels
+                key = _key(kind, labels, place)
+                if key and not is_list and not key.startswith("~"):
+                    named.setdefault((kind, place), set()).add(key)
+                entity = _ENTITY_LABELS if kind != "host" else _TASK_LABELS
+                # Few facts have labels of their own.
+                own = () if entity.issuperset(labels) else _own_labels(labels, entity)
+            cited, order = Cited(*fact.lines), (section, fact.snapshot)
             found.append(ScopeFact(fact.name, fact.value, key, order, cited, item, own, fact.at))
     only = {place: keys.pop() for place, keys in named.items() if len(keys) == 1}
     return ScopeFacts(

@@ -119,11 +119,15 @@ impl LineClasses {
     /// Whether a literal that an expression requires is in `line`.
     #[must_use]
     pub fn has_literal(&self, line: &str) -> bool {
-        self.search.is_match(line)
+        // The automaton of long texts is faster, and too large to be made for a few lines.
+        self.long_search.get().unwrap_or(&self.search).is_match(line)
     }
 
     /// The expressions whose literals are in `line`, in their order.
     fn candidates(&self, line: &str) -> Vec<usize> {
+        if self.long_search.get().is_some_and(|search| !search.is_match(line)) {
+            return Vec::new();
+        }
         let found = self.search.find_overlapping_iter(line);
         let mut numbers: Vec<usize> =
             found.flat_map(|literal| &self.by_literal[literal.pattern().as_usize()]).copied().collect();

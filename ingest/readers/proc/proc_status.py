@@ -38,6 +38,15 @@ SIZES = {"VmRSS": "rss.status"} | {
 }
 _SWITCHES = ("voluntary_ctxt_switches", "nonvoluntary_ctxt_switches")
 _READ = frozenset((*SIZES, *_SWITCHES, "Name", "State", "Threads", "Mems_allowed_list"))
+_UNREAD = frozenset(
+    """CapAmb CapBnd CapEff CapInh CapPrm CoreDumping Cpus_allowed Cpus_allowed_list FDSize Gid Groups
+    HugetlbPages Kthread Mems_allowed NSpgid NSpid NSsid NStgid Ngid NoNewPrivs PPid Seccomp
+    Seccomp_filters ShdPnd SigBlk SigCgt SigIgn SigPnd SigQ SpeculationIndirectBranch
+    Speculation_Store_Bypass THP_enabled Tgid TracerPid Uid Umask VmExe
+    VmLck VmLib VmPMD VmPin VmStk untag_mask""".split()  # noqa: SIM905 - many words
+)
+"""Entries that nobody asks for: most lines of a file that a report has of each process."""
+
 _SIZE = re.compile(r"^(?P<value>\d{1,20}) kB\b")
 _ENTRY = Pattern(r"^\s*(?P<key>[A-Za-z][\w:]*?):(?:\s+(?P<value>\S.*?))?\s*$")
 _ALONE = re.compile(r"^\s*Vm(?:RSS|HWM|Size|Swap):\s+\d+ kB\b")
@@ -82,6 +91,12 @@ def _labels(text: Text, pid: str) -> dict[str, str]:
     return {"pid": pid} if pid else pid_labels(text.path)
 
 
+def _is_unread(line: str) -> bool:
+    """Return whether a line is an entry as the kernel writes it, of those that nobody asks for."""
+    key, tab, _ = line.partition(":\t")
+    return bool(tab) and key in _UNREAD
+
+
 def _entry(line: str) -> tuple[str, str] | None:
     """Return key and value of a line without blanks around it, None for another line."""
     key, _, value = line.partition(":")
@@ -97,7 +112,7 @@ def read(text: Text) -> Reading:
     reader = FactReader(text)
     entries: list[tuple[int, str, str]] = []
     pid = ""
-    for line, entry in reader.lines():
+    for line, entry in reader.lines(_is_unread):
         if (found := _entry(entry)) is None:
             reader.skips.add("not `Key: value`", line)
         elif found[0] in _READ:

@@ -36,11 +36,16 @@ class Alarm:
     places: list[Placed] = field(default_factory=list)
     is_over: bool | None = None
     is_least: bool = False
+    _counted: tuple[int, int] = field(default=(0, 0), init=False, repr=False, compare=False)
 
     @property
     def count(self) -> int:
         """How often it happened: a hang that is printed while it lasts is one, as a reset in lines."""
-        return events(self.log_class, once(one.record for one in self.places))
+        # Sentence, figure and rank ask for it, and a log may have tens of thousands of lines of one class.
+        if self._counted[0] != len(self.places):
+            counted = events(self.log_class, once(one.record for one in self.places))
+            self._counted = len(self.places), counted
+        return self._counted[1]
 
 
 @dataclass(slots=True)

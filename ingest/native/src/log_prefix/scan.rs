@@ -43,6 +43,38 @@ fn is_common(raw: &str) -> bool {
         .is_some_and(|line| !line.is_kernel || !line.text.starts_with(['|', '-', '[', '(', '<', '>']))
 }
 
+/// What a byte of a line may belong to; see `may_tell`.
+const MARKS: [u8; 256] = {
+    let mut marks = [0; 256];
+    let mut at = 0;
+    while at < ENCODING.len() {
+        marks[ENCODING[at] as usize] = IS_ENCODED;
+        at += 1;
+    }
+    marks[b':' as usize] = HAS_COLON;
+    marks[b'+' as usize] = HAS_PLUS;
+    marks[b'k' as usize] = HAS_K;
+    marks
+};
+/// One of these is in every line that has an encoding, fields or a stamp in brackets.
+const ENCODING: [u8; 9] = [0x1b, b'[', b'\\', b'<', b'&', b';', b'=', b'{', b'"'];
+const IS_ENCODED: u8 = 1;
+const HAS_COLON: u8 = 2;
+const HAS_PLUS: u8 = 4;
+const HAS_K: u8 = 8;
+
+/// Whether a line may have anything of a message: without an encoding, what `may_be_marked` and `Messages::is_possible`
+/// look for. One pass tells it of most lines of most files, which are not looked at further.
+#[must_use]
+pub fn may_tell(raw: &str, classes: &LineClasses) -> bool {
+    let seen = raw.bytes().fold(0, |seen, byte| seen | MARKS[usize::from(byte)]);
+    seen & IS_ENCODED != 0
+        || seen & HAS_COLON != 0 && raw.contains(": ")
+        || seen & HAS_PLUS != 0 && raw.contains("+0x")
+        || seen & HAS_K != 0 && raw.contains("kernel")
+        || classes.has_literal(raw)
+}
+
 /// The line without its encodings, None when it is of a common form or of no log.
 #[must_use]
 pub fn scan(at: usize, raw: &str) -> Option<Scan<'_>> {

@@ -41,12 +41,13 @@ impl LineClasses {
         py.detach(|| self.0.first_line(text, at)).map_err(PyValueError::new_err)
     }
 
-    /// The indices of the lines that an expression matches.
+    /// The indices of the lines that an expression matches, without the blanks that they begin with.
     fn among(&self, lines: &Bound<'_, PyList>) -> PyResult<Vec<usize>> {
         let mut matched = Vec::new();
         for (at, line) in lines.iter().enumerate() {
             let text = readable(line.cast::<PyString>()?)?;
-            if self.0.first(text.to_str()?).map_err(PyValueError::new_err)?.is_some() {
+            let bare = text.to_str()?.trim_start_matches(' ');
+            if self.0.first(bare).map_err(PyValueError::new_err)?.is_some() {
                 matched.push(at);
             }
         }

@@ -175,5 +175,4 @@ def first_line(text: bytes, at: int) -> tuple[int, int] | None:
 
 def among(lines: list[str]) -> list[int]:
     """Return the indices of the lines that are of a class or of the catalogue, whatever their indentation."""
-    of_classes = finder().among([line.lstrip(" ") if line.startswith(" ") else line for line in lines])
-    return sorted({*of_classes, *kernel_messages().catalogued(lines)})
+    return sorted({*finder().among(lines), *kernel_messages().catalogued(lines)})
