@@ -9,8 +9,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ingest.native.index import Paths, StackIndex
-    from ingest.native.measure import totals, weight_by_node
+    from ingest.native.index import Paths, StackIndex, WeighedSamples
+    from ingest.native.measure import longest_runs, sums, totals, weight_by_node
     from ingest.native.parsers import FoldedText, PerfScriptText, parse_folded, parse_perf_script
 
 __all__ = [
@@ -18,13 +18,24 @@ __all__ = [
     "Paths",
     "PerfScriptText",
     "StackIndex",
+    "WeighedSamples",
+    "longest_runs",
     "parse_folded",
     "parse_perf_script",
+    "sums",
     "totals",
     "weight_by_node",
 ]
 
-_MODULES = {"Paths": "index", "StackIndex": "index", "totals": "measure", "weight_by_node": "measure"}
+_MODULES = {
+    "Paths": "index",
+    "StackIndex": "index",
+    "WeighedSamples": "index",
+    "longest_runs": "measure",
+    "sums": "measure",
+    "totals": "measure",
+    "weight_by_node": "measure",
+}
 
 
 def __getattr__(name: str) -> Any:

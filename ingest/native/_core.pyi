@@ -376,13 +376,54 @@ class ScriptCounter:
     def finish(self) -> FoldedScript | None:
         """Return what was counted; None as `fold_script`."""
 
+def sums(
+    values: NDArray[np.float64], groups: NDArray[np.int32], members: bytes | None, count: int, /
+) -> bytes:
+    """Return for each of `count` groups (f8) the sum of its values, or of those of members (a byte each)."""
+
+def longest_runs(
+    cpus: NDArray[np.int32],
+    times: NDArray[np.float64],
+    threads: NDArray[np.int32],
+    places: NDArray[np.int32],
+    factor: float,
+    count: int,
+    /,
+) -> list[tuple[int, int, float]]:
+    """Return the longest runs of samples of one CPU, thread and place: first and last sample, and seconds.
+
+    A gap of more than `factor` median intervals ends a run; samples of the place -1 are in none. Of equal
+    runs that of the lowest CPU comes first, then the earliest.
+    """
+
 class Paths:
-    """The nodes of a tree, for what is asked of their paths to the root.
+    """The weighed nodes of a tree, for what is asked of their paths to the root.
 
     A class of frames is one byte per frame: 1 is in it.
     """
 
-    def __init__(self, node_parent: bytes, node_frame: bytes, frames: int) -> None: ...
+    def __init__(
+        self,
+        node_parent: NDArray[np.int32],
+        node_frame: NDArray[np.int32],
+        frames: int,
+        node_weight: NDArray[np.float64],
+    ) -> None: ...
+    def below(self, classes: bytes, /) -> tuple[bytes, bytes]:
+        """Return for each of eight classes, one bit per frame each, the weight of and below it (f8).
+
+        Then three nodes (i4) for each: the heaviest of these, of equal ones the first; -1 for none.
+        """
+
+    def heaviest(self) -> bytes:
+        """Return for each frame its three heaviest nodes (i4), of equal ones the first; -1 for none."""
+
+    def entries(self, class_: bytes, resting: bytes, /) -> tuple[bytes, bytes, bytes]:
+        """Return per node (i4) the frame of the outermost node of the class above it or itself, -1 for none.
+
+        Then the weight (f8) below each frame as such an entry, and that without nodes of `resting`.
+        """
+
     def has(self, class_: bytes, /) -> bytes:
         """Return per node (one byte) whether a frame of the class is between the root and itself."""
 
@@ -399,7 +440,13 @@ class Index:
     first, in this order. Nodes (i4) come depth first, samples (i4) by the node they end in.
     """
 
-    def __init__(self, node_parent: bytes, node_frame: bytes, frames: int, sample_node: bytes) -> None: ...
+    def __init__(
+        self,
+        node_parent: NDArray[np.int32],
+        node_frame: NDArray[np.int32],
+        frames: int,
+        sample_node: NDArray[np.int32],
+    ) -> None: ...
     def completes(self, leaf: bytes, callers: Sequence[bytes]) -> bytes:
         """Return the nodes where the path completes, the outermost of each stack."""
 
@@ -411,6 +458,44 @@ class Index:
 
     def samples_of(self, nodes: bytes, with_below: bool) -> bytes:
         """Return the samples that end in `nodes`, or below."""
+
+    def has(self, class_: bytes, /) -> bytes:
+        """Return per node (one byte) whether a frame of the class is between the root and itself."""
+
+    def sampled(self, nodes: bytes, /) -> bytes:
+        """Return those of `nodes` that samples end in."""
+
+class Samples:
+    """Samples of an index with their weights and processes.
+
+    `nodes` are depth first, and so are `without`, of which none is below another: what ends in them or below
+    does not count. `members` are flags of samples as `members()` returns them.
+    """
+
+    def __init__(
+        self,
+        index: Index,
+        sample_node: NDArray[np.int32],
+        sample_weight: NDArray[np.float64],
+        sample_thread: NDArray[np.int32],
+        process_of_thread: NDArray[np.int32],
+        process_count: int,
+    ) -> None: ...
+    def members(self, flags: bytes, /) -> bytes:
+        """Return one flag per sample in the order of the index."""
+
+    def measure(
+        self, nodes: bytes, with_below: bool, without: bytes, members: bytes, /
+    ) -> tuple[float, bytes, bytes, list[tuple[int, int]]]:
+        """Return the weight, that by process (f8), which have samples (u1), and the heaviest nodes.
+
+        These are at most five with weight, of equal ones the smallest number first, with their first samples.
+        """
+
+    def heaviest(
+        self, nodes: bytes, with_below: bool, without: bytes, members: bytes, /
+    ) -> list[list[tuple[int, int]]]:
+        """Return the heaviest nodes of each process."""
 
 class RawRows(TypedDict):
     """Rows in preorder: `depth`, `frame`, `node`, `leaf` (i4), `self_weight`, `total` (f8).

@@ -8,11 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from signatures.overview.scope_evidence import ScopeEvidence
     from signatures.overview.stacks import Stacks
 
@@ -84,22 +80,6 @@ def recorded_part(evidence: ScopeEvidence, stacks: Stacks) -> str:
     return next((part for one in commands if (part := part_of(str(one.fact.value)))), "")
 
 
-def unnamed_frames(stacks: Stacks) -> NDArray[np.bool_]:
-    """F: frames that are addresses."""
-    return stacks.frames_where(is_unnamed)
-
-
 def is_nameless(stacks: Stacks) -> bool:
     """Return whether most samples end in an address."""
-    return float(stacks.leaf_weight[unnamed_frames(stacks)].sum()) > stacks.total / 2
-
-
-def hidden_idle(stacks: Stacks, unnamed: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """S: samples of the idle task that end in an address without a name."""
-    profile = stacks.profile
-    of_thread = (thread.comm.startswith("swapper") for thread in profile.threads)
-    swapper = np.fromiter(of_thread, dtype=np.bool_, count=len(profile.threads))
-    if not (swapper.any() and len(profile.node_frame)):
-        return np.zeros(len(profile.sample_node), dtype=np.bool_)
-    leaf = profile.node_frame[np.maximum(profile.sample_node, 0)]
-    return swapper[profile.sample_thread] & ((profile.sample_node < 0) | unnamed[leaf])
+    return float(stacks.leaf_weight[stacks.unnamed].sum()) > stacks.total / 2

@@ -13,15 +13,17 @@ import numpy as np
 
 from ingest.frames import is_idle_leaf, is_spin, normalise
 from ingest.frames.kernel_entries import is_kernel_entry
-from ingest.native import Paths
+from ingest.native import Paths, sums
 from signatures.overview.model import Place, place
+from signatures.overview.recording import is_unnamed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from ingest.model.profile import Profile
+    from ingest.native.index import Below, Entries
     from signatures.judging.scope import Item
 
     Mask = NDArray[np.bool_]
@@ -87,19 +89,70 @@ class Stacks:
     @cached_property
     def node_weight(self) -> NDArray[np.float64]:
         """N: weight of the samples that end in the node."""
-        has = self.profile.sample_node >= 0
-        nodes = self.profile.sample_node[has]
-        return np.bincount(nodes, weights=self.weight[has], minlength=len(self.profile.node_parent)).astype(
-            np.float64
-        )
+        return sums(self.weight, self.profile.sample_node, len(self.profile.node_parent))
+
+    @cached_property
+    def all_have_stacks(self) -> bool:
+        """Whether no sample is without a stack."""
+        return bool((self.profile.sample_node >= 0).all())
 
     @cached_property
     def sample_leaf(self) -> NDArray[np.int32]:
         """S: the innermost frame, -1 without a stack."""
-        nodes, frames = self.profile.sample_node, self.profile.node_frame
-        if not len(frames):
-            return np.full(len(nodes), -1, dtype=np.int32)
-        return np.where(nodes >= 0, frames[np.maximum(nodes, 0)], -1).astype(np.int32)
+        return self.of_samples(self.profile.node_frame)
+
+    def of_samples(self, of_node: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return S: what `of_node` (N) has for the node where the sample ends, -1 without a stack."""
+        # A sample without a stack is of the place behind the last.
+        places = of_node if self.all_have_stacks else np.append(of_node, np.int32(-1))
+        return places[self.profile.sample_node]
+
+    def weight_by_leaf(self, mask: Mask | None = None) -> NDArray[np.float64]:
+        """Return F: the weight of all samples, or of those of `mask`, by the innermost frame."""
+        return sums(self.weight, self.sample_leaf, len(self.profile.frames), mask)
+
+    def weight_by_thread(self, mask: Mask) -> NDArray[np.float64]:
+        """Return T: the weight of the samples of `mask` by thread."""
+        return sums(self.weight, self.profile.sample_thread, len(self.profile.threads), mask)
+
+    @cached_property
+    def busy_weight_by_thread(self) -> NDArray[np.float64]:
+        """T: weight of the samples that are not of an idle CPU."""
+        is_idle = np.append(self.idle, not len(self.profile.node_frame))[self.sample_leaf]
+        return self.weight_by_thread(~(is_idle | self.hidden_idle))
+
+    @cached_property
+    def is_in_time(self) -> bool:
+        """Whether every sample states a time that is not before that of the one before it."""
+        times = self.profile.sample_time
+        return times is not None and bool((times[1:] >= times[:-1]).all())
+
+    @cached_property
+    def sampled_threads(self) -> list[int]:
+        """The threads with samples, in order."""
+        found: list[int] = distinct(self.profile.sample_thread).tolist()
+        return found
+
+    @cached_property
+    def unnamed(self) -> Mask:
+        """F: frames that are addresses."""
+        return self.frames_where(is_unnamed)
+
+    @cached_property
+    def hidden_idle(self) -> Mask:
+        """S: samples of the idle task that end in an address without a name."""
+        profile = self.profile
+        of_thread = (thread.comm.startswith("swapper") for thread in profile.threads)
+        swapper = np.fromiter(of_thread, dtype=np.bool_, count=len(profile.threads))
+        if not (swapper.any() and len(profile.node_frame)):
+            return np.zeros(len(profile.sample_node), dtype=np.bool_)
+        is_hidden: Mask = swapper[profile.sample_thread] & np.append(self.unnamed, True)[self.sample_leaf]
+        return is_hidden
+
+    @cached_property
+    def hidden_idle_weight(self) -> float:
+        """Weight of the samples of the idle task that end in an address without a name."""
+        return float(self.weight[self.hidden_idle].sum())
 
     @cached_property
     def sampled_cpus(self) -> NDArray[np.intp]:
@@ -144,9 +197,7 @@ class Stacks:
     @cached_property
     def leaf_weight(self) -> NDArray[np.float64]:
         """F: weight of the samples whose innermost frame it is."""
-        return np.bincount(
-            self.profile.node_frame, weights=self.node_weight, minlength=len(self.profile.frames)
-        ).astype(np.float64)
+        return sums(self.node_weight, self.profile.node_frame, len(self.profile.frames))
 
     @cached_property
     def idle(self) -> Mask:
@@ -160,21 +211,45 @@ class Stacks:
 
     @cached_property
     def _paths(self) -> Paths:
-        return Paths(self.profile)
+        return Paths(self.profile, self.node_weight)
 
     def outermost(self, is_frame: Mask) -> NDArray[np.int32]:
         """N: the outermost node of the frames between the root and the node, -1 where there is none."""
         return self._paths.outermost(is_frame)
 
     @cached_property
-    def entry(self) -> NDArray[np.int32]:
-        """N: the first kernel node below the entry stubs, -1 in user space."""
+    def entries(self) -> Entries:
+        """Where stacks enter the kernel, by the first kernel function below the entry stubs."""
         is_stub = self.frames_where(is_kernel_entry)
-        return self.outermost(self.is_kernel & ~is_stub)
+        return self._paths.entries(self.is_kernel & ~is_stub, self.idle)
 
     def has(self, is_frame: Mask) -> Mask:
         """N: one of the frames lies on the path from the root to the node."""
+        if not is_frame.any():
+            return np.zeros(len(self.profile.node_parent), dtype=np.bool_)
         return self._paths.has(is_frame)
+
+    def below(self, classes: Sequence[Mask]) -> list[Below]:
+        """Return the weight of and below each of at most eight classes of frames, and the heaviest nodes."""
+        return self._paths.below(classes)
+
+    def share_below(self, is_frame: Mask) -> float:
+        """Return the share of all weight that ends in the frames or below."""
+        return self.below([is_frame])[0].weight / self.total if self.total and is_frame.any() else 0.0
+
+    def places_of_frame(self, frame: int) -> tuple[Place, ...]:
+        """Return the lines where the heaviest nodes of a frame were first printed."""
+        nodes = self._heaviest_nodes[frame]
+        return self.places_of_heaviest(nodes[nodes >= 0])
+
+    @cached_property
+    def _heaviest_nodes(self) -> NDArray[np.int32]:
+        return self._paths.heaviest()
+
+    def places_of_heaviest(self, nodes: NDArray[np.integer]) -> tuple[Place, ...]:
+        """Return the lines where a few nodes were first printed."""
+        lines = sorted({int(self.profile.node_line[node]) for node in nodes})
+        return tuple(place(self.item, line) for line in lines)
 
     def share_of_nodes(self, nodes: Mask) -> float:
         """Return the share of all weight that ends in `nodes`."""
@@ -182,23 +257,21 @@ class Stacks:
 
     def places_of_nodes(self, nodes: NDArray[np.intp]) -> tuple[Place, ...]:
         """Return the lines where the heaviest of `nodes` were first printed."""
-        heaviest = nodes[largest(self.node_weight[nodes], MAX_EXEMPLARS)]
-        lines = sorted({int(self.profile.node_line[node]) for node in heaviest})
-        return tuple(place(self.item, line) for line in lines)
+        return self.places_of_heaviest(nodes[largest(self.node_weight[nodes], MAX_EXEMPLARS)])
 
-    @property
+    @cached_property
     def first_time(self) -> float | None:
         """Seconds of the first sample; None when no sample states a time."""
         times = self.profile.sample_time
         return float(times.min()) if times is not None and len(times) else None
 
-    @property
+    @cached_property
     def last_time(self) -> float | None:
         """Seconds of the last sample; None when no sample states a time."""
         times = self.profile.sample_time
         return float(times.max()) if times is not None and len(times) else None
 
-    @property
+    @cached_property
     def whole(self) -> Place:
         """The lines from the first sample to the last."""
         lines = self.profile.sample_line

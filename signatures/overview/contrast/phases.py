@@ -36,7 +36,7 @@ def growth(evidence: ScopeEvidence) -> Answer:
         lines: tuple[Place, ...] = (before.whole, after.whole)
     elif ordered and (times := ordered[0].profile.sample_time) is not None and len(times) >= MIN_HALVES:
         stacks = ordered[0]
-        is_early = np.asarray(times <= float(np.median(times)), dtype=np.bool_)
+        is_early = np.asarray(times <= _median(stacks, times), dtype=np.bool_)
         first, second = _shares(stacks, is_early), _shares(stacks, ~is_early)
         words, lines = "from the first half of the recording to the second", (stacks.whole,)
     else:
@@ -59,6 +59,14 @@ def growth(evidence: ScopeEvidence) -> Answer:
     if not figures:
         return Answer(f"No function grew {words}.", (Figure("largest growth", 0.0, "share", lines),))
     return Answer(f"Largest growth {words}: {figures[0].label}, +{figures[0].words}.", tuple(figures))
+
+
+def _median(stacks: Stacks, times: NDArray[np.float64]) -> float:
+    """Return the median of the times of samples, which are mostly in order."""
+    if not stacks.is_in_time:
+        return float(np.median(times))
+    middle = len(times) // 2
+    return float(times[middle - (len(times) % 2 == 0) : middle + 1].mean())
 
 
 def _recordings(profiles: Sequence[Stacks]) -> list[Stacks]:
@@ -94,16 +102,10 @@ def _is_same(one: Stacks, other: Stacks) -> bool:
 
 def _shares(stacks: Stacks, chosen: NDArray[np.bool_] | None = None) -> Mapping[str, float]:
     """Return the share of samples per innermost function."""
-    profile = stacks.profile
-    has = profile.sample_node >= 0
-    if chosen is not None:
-        has = has & chosen
-    weights = stacks.weight[has]
-    total = float(weights.sum())
+    sums = stacks.weight_by_leaf(chosen)
+    total = float(sums.sum())
     if not total:
         return {}
-    leaf = profile.node_frame[profile.sample_node[has]]
-    sums = np.bincount(leaf, weights=weights, minlength=len(profile.frames))
     shares: dict[str, float] = {}
     for name, weight in zip(stacks.names, sums.tolist(), strict=True):
         if weight:

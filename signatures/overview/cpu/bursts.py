@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ingest.native import longest_runs
 from signatures.overview.model import Answer, Figure, Statement, place
-from signatures.overview.stacks import largest
 from signatures.rendering.places import SHOWN_PLACES
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from signatures.overview.scope_evidence import ScopeEvidence
     from signatures.overview.stacks import Stacks
 
@@ -59,46 +57,20 @@ def _runs(stacks: Stacks) -> list[Figure]:
     profile = stacks.profile
     if profile.sample_time is None or profile.sample_cpu is None:
         return []
-    node = profile.sample_node
-    inside = np.where(node >= 0, stacks.entry[np.maximum(node, 0)], -1)
-    frame = np.where(inside >= 0, profile.node_frame[np.maximum(inside, 0)], -1)
+    frame = stacks.of_samples(stacks.entries.frames)
     frame[np.append(stacks.idle, False)[stacks.sample_leaf]] = -1
-    order = _by_cpu_and_time(profile.sample_cpu, profile.sample_time)
-    cpu, time = profile.sample_cpu[order], profile.sample_time[order]
-    thread, at = profile.sample_thread[order], frame[order]
-    steps = np.diff(time)
-    same_cpu = cpu[1:] == cpu[:-1]
-    median = float(np.median(steps[same_cpu & (steps > 0)])) if (same_cpu & (steps > 0)).any() else 0.0
-    if not median:
-        return []
-    continues = same_cpu & (thread[1:] == thread[:-1]) & (at[1:] == at[:-1]) & (at[1:] >= 0)
-    continues &= steps <= max(GAP_FACTOR * median, 1e-9)
-    starts = np.flatnonzero(np.concatenate(([True], ~continues)))
-    ends = np.concatenate((starts[1:] - 1, [len(time) - 1]))
-    lengths = time[ends] - time[starts]
     figures = []
-    for run in largest(lengths, SHOWN).tolist():
-        seconds = float(lengths[run])
-        first, last = order[starts[run]], order[ends[run]]
-        if seconds < LONG_SECONDS or at[starts[run]] < 0:
+    for run in longest_runs(profile, frame, GAP_FACTOR, SHOWN):
+        if run.seconds < LONG_SECONDS or frame[run.first] < 0:
             continue
-        who = profile.threads[int(thread[starts[run]])].comm
-        name = stacks.names[int(at[starts[run]])]
-        label = f"{who} in {name} on CPU {int(cpu[starts[run]])}"
-        lines = sorted((int(profile.sample_line[first]), int(profile.sample_line[last])))
+        who = profile.threads[int(profile.sample_thread[run.first])].comm
+        name = stacks.names[int(frame[run.first])]
+        label = f"{who} in {name} on CPU {int(profile.sample_cpu[run.first])}"
+        lines = sorted((int(profile.sample_line[run.first]), int(profile.sample_line[run.last])))
         where = (place(stacks.item, lines[0], lines[1]),)
-        is_long = seconds >= NOTABLE_SECONDS and _delays_others(name)
-        figures.append(Figure(label, round(seconds, 4), "seconds", where, is_long))
+        is_long = run.seconds >= NOTABLE_SECONDS and _delays_others(name)
+        figures.append(Figure(label, round(run.seconds, 4), "seconds", where, is_long))
     return figures
-
-
-def _by_cpu_and_time(cpu: NDArray[np.int32], time: NDArray[np.float64]) -> NDArray[np.intp]:
-    """S: the order of the samples of each CPU in time."""
-    short = cpu.astype(np.int16)
-    if np.array_equal(short, cpu) and (np.diff(time) >= 0).all():
-        # They are printed in the order of time, and numbers of two bytes are sorted by radix.
-        return np.argsort(short, kind="stable")
-    return np.lexsort((time, cpu))
 
 
 def _delays_others(name: str) -> bool:

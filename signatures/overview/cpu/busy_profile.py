@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from signatures.overview import recording
 from signatures.overview.model import Figure, place
-from signatures.overview.stacks import distinct
 
 if TYPE_CHECKING:
     from signatures.overview.scope_evidence import ScopeEvidence
@@ -24,8 +21,7 @@ COMMANDS_OF_A_MACHINE = 3
 
 def idle_share(stacks: Stacks) -> float:
     """Return the share of samples of idle CPUs, 0..1."""
-    is_hidden = recording.hidden_idle(stacks, recording.unnamed_frames(stacks))
-    idle = float(stacks.leaf_weight[stacks.idle].sum()) + float(stacks.weight[is_hidden].sum())
+    idle = float(stacks.leaf_weight[stacks.idle].sum()) + stacks.hidden_idle_weight
     return idle / stacks.total
 
 
@@ -34,7 +30,7 @@ def whole_machine(evidence: ScopeEvidence) -> Stacks | None:
     stacks = evidence.main
     if stacks is None or not stacks.profile.event.startswith(IDLE_IS_SAMPLED):
         return None
-    commands = {stacks.profile.threads[at].comm for at in distinct(stacks.profile.sample_thread).tolist()}
+    commands = {stacks.profile.threads[at].comm for at in stacks.sampled_threads}
     is_whole = len(commands) >= COMMANDS_OF_A_MACHINE and not recording.recorded_part(evidence, stacks)
     return stacks if is_whole else None
 
@@ -58,13 +54,9 @@ def kernel_share(stacks: Stacks) -> float:
 def commands(stacks: Stacks) -> list[Figure]:
     """Return the heaviest commands, without idle time."""
     profile = stacks.profile
-    is_idle = np.append(stacks.idle, not len(profile.node_frame))[stacks.sample_leaf]
-    is_hidden_idle = recording.hidden_idle(stacks, recording.unnamed_frames(stacks))
-    weight = np.where(is_idle | is_hidden_idle, 0.0, stacks.weight)
-    by_thread = np.bincount(profile.sample_thread, weights=weight, minlength=len(profile.threads))
     by_comm: dict[str, float] = {}
     first: dict[str, int] = {}
-    for thread, sum_of in zip(profile.threads, by_thread.tolist(), strict=True):
+    for thread, sum_of in zip(profile.threads, stacks.busy_weight_by_thread.tolist(), strict=True):
         by_comm[thread.comm] = by_comm.get(thread.comm, 0.0) + sum_of
     for thread, line in zip(profile.threads, stacks.first_lines.tolist(), strict=True):
         first[thread.comm] = min(first.get(thread.comm, line), line)

@@ -57,12 +57,11 @@ def of_profile(stacks: Stacks) -> list[Timed]:
         share = float(weights[frame]) / stacks.total
         if share < LEAST_SHARE:
             break
-        nodes = stacks.nodes_of(frame)
         name, is_kernel = stacks.names[frame], bool(stacks.is_kernel[frame])
         if name == UNKNOWN_CALLEES:
-            found += _open_ended(stacks, nodes)
+            found += _open_ended(stacks, stacks.nodes_of(frame))
         else:
-            found.append(Timed(name, share, stacks.places_of_nodes(nodes), is_kernel, _comm(stacks, frame)))
+            found.append(Timed(name, share, stacks.places_of_frame(frame), is_kernel, _comm(stacks, frame)))
     return sorted(found, key=lambda one: -one.share)
 
 
@@ -84,10 +83,7 @@ def _open_ended(stacks: Stacks, nodes: NDArray[np.intp]) -> Iterator[Timed]:
 def _comm(stacks: Stacks, frame: int) -> str:
     """Return the command in which most of a function's self time is, when it is more than half."""
     profile = stacks.profile
-    is_leaf = stacks.sample_leaf == frame
-    by_thread = np.bincount(
-        profile.sample_thread[is_leaf], weights=stacks.weight[is_leaf], minlength=len(profile.threads)
-    )
+    by_thread = stacks.weight_by_thread(stacks.sample_leaf == frame)
     by_comm: dict[str, float] = {}
     for thread, weight in zip(profile.threads, by_thread.tolist(), strict=True):
         by_comm[thread.comm] = by_comm.get(thread.comm, 0.0) + weight
@@ -97,19 +93,15 @@ def _comm(stacks: Stacks, frame: int) -> str:
 
 def totals_of_profile(stacks: Stacks) -> list[Timed]:
     """Return the kernel functions with the most time in them and in what they call, entries left out."""
-    profile = stacks.profile
-    entered = stacks.entry
-    inside = np.flatnonzero(entered >= 0)
-    if not len(inside):
-        return []
-    by_entry = np.bincount(entered[inside], weights=stacks.node_weight[inside], minlength=len(entered))
-    of_frame = np.bincount(profile.node_frame, weights=by_entry, minlength=len(profile.frames))
+    of_frame = stacks.entries.weight
+    heaviest = np.argsort(-of_frame, kind="stable")[:CANDIDATES].tolist()
+    frames = [frame for frame in heaviest if of_frame[frame] and not stacks.idle[frame]]
+    each = np.arange(len(of_frame))
     found = []
-    for frame in np.argsort(-of_frame, kind="stable")[:CANDIDATES].tolist():
-        mask = stacks.has(np.arange(len(profile.frames)) == frame)
-        share = stacks.share_of_nodes(mask)
-        if share >= LEAST_SHARE and not stacks.idle[frame] and of_frame[frame]:
-            places = stacks.places_of_nodes(mask.nonzero()[0])
+    for frame, below in zip(frames, stacks.below([each == frame for frame in frames]), strict=True):
+        share = below.weight / stacks.total
+        if share >= LEAST_SHARE:
+            places = stacks.places_of_heaviest(below.heaviest)
             found.append(Timed(stacks.names[frame], share, places, is_kernel=True))
     return sorted(found, key=lambda one: -one.share)[:SHOWN]
 

@@ -52,11 +52,10 @@ def cpu_time(evidence: ScopeEvidence) -> Answer:
     profile = stacks.profile
     leaf = stacks.leaf_weight
     total = stacks.total
-    unnamed = recording.unnamed_frames(stacks)
-    hidden_idle = float(stacks.weight[recording.hidden_idle(stacks, unnamed)].sum()) / total
+    hidden_idle = stacks.hidden_idle_weight / total
     idle = float(leaf[stacks.idle].sum()) / total + hidden_idle
     kernel = float(leaf[stacks.is_kernel & ~stacks.idle].sum()) / total
-    soft = stacks.share_of_nodes(stacks.has(stacks.frames_where(SOFTIRQ.__contains__)))
+    soft = stacks.share_below(stacks.frames_where(SOFTIRQ.__contains__))
     busy = max(0.0, 1.0 - idle)
     kernel = min(kernel, busy)
     stackless = float(stacks.weight[profile.sample_node < 0].sum()) / total
@@ -96,7 +95,7 @@ def cpu_time(evidence: ScopeEvidence) -> Answer:
     is_said = not is_kernel_bound and saturation.of_profile(evidence) is not None
     of = replace(_busy(words, whole, busy, kernel), names=tuple(one.label for one in used[:NAMED_COMMANDS]))
     statements = [] if is_said else [of]
-    hidden = float(leaf[unnamed].sum()) / total - hidden_idle
+    hidden = float(leaf[stacks.unnamed].sum()) / total - hidden_idle
     is_hidden = busy > 0 and hidden > UNNAMED_SHARE * busy
     if is_hidden:
         text = f"{value_words(hidden / busy, 'share')} of the busy samples end in an address without a name"
@@ -136,17 +135,11 @@ def kernel_entries(evidence: ScopeEvidence) -> Answer:
         return Answer(
             "Addresses without names do not show how the kernel is entered.", lacks=(recording.NAMES,)
         )
-    profile = stacks.profile
-    entry = stacks.entry
-    inside = entry >= 0
-    if not inside.any():
+    entries = stacks.entries
+    if not (entries.frames >= 0).any():
         return Answer("No sample has a kernel stack.", lacks=("perf record -a -g, as root",))
-    weights = stacks.node_weight.copy()
-    weights[stacks.idle[profile.node_frame]] = 0.0
-    kernel = float(weights[inside].sum())
-    of_frame = np.bincount(
-        profile.node_frame[entry[inside]], weights=weights[inside], minlength=len(profile.frames)
-    )
+    of_frame = entries.busy_weight
+    kernel = float(of_frame.sum())
     figures = [
         _entry_figure(stacks, frame, float(of_frame[frame]), kernel)
         for frame in np.argsort(-of_frame)[:SHOWN].tolist()
@@ -167,10 +160,9 @@ def kernel_entries(evidence: ScopeEvidence) -> Answer:
 
 def _entry_figure(stacks: Stacks, frame: int, weight: float, kernel: float) -> Figure:
     """Return the figure of one entry point; notable when it dominates a busy kernel."""
-    nodes = stacks.nodes_of(frame)
     share = weight / kernel if kernel else 0.0
     is_notable = share > ENTRY_SHARE and kernel / stacks.total > KERNEL_SHARE
-    return Figure(stacks.names[frame], round(share, 4), "share", stacks.places_of_nodes(nodes), is_notable)
+    return Figure(stacks.names[frame], round(share, 4), "share", stacks.places_of_frame(frame), is_notable)
 
 
 def spinning(evidence: ScopeEvidence) -> Answer:
@@ -178,19 +170,17 @@ def spinning(evidence: ScopeEvidence) -> Answer:
     stacks = evidence.main
     if stacks is None:
         return flat_tables.spinning(evidence, SPIN_SHARE) or NO_PROFILE
-    profile = stacks.profile
-    spins = stacks.spin[profile.node_frame]
-    waiting = float(stacks.node_weight[spins].sum())
+    waiting = float(stacks.leaf_weight[stacks.spin].sum())
     if not waiting and recording.is_nameless(stacks):
         return Answer("Addresses without names do not show whether CPUs spin.", lacks=(recording.NAMES,))
     if not waiting:
         return Answer("No lock spinning.", (Figure("spinning", 0.0, "share", (stacks.whole,)),))
-    unlocks = spins & stacks.frames_where(is_unlock)[profile.node_frame]
-    at_unlock = float(stacks.node_weight[unlocks].sum())
-    parts = ((waiting - at_unlock, spins & ~unlocks, False), (at_unlock, unlocks, True))
+    unlocks = stacks.spin & stacks.frames_where(is_unlock)
+    at_unlock = float(stacks.leaf_weight[unlocks].sum())
+    parts = ((waiting - at_unlock, stacks.spin & ~unlocks, False), (at_unlock, unlocks, True))
     found = [
-        _attributed(stacks, mask, spins, at_unlock=is_at_unlock)
-        for weight, mask, is_at_unlock in sorted(parts, key=lambda part: -part[0])
+        _attributed(stacks, frames, at_unlock=is_at_unlock)
+        for weight, frames, is_at_unlock in sorted(parts, key=lambda part: -part[0])
         if weight
     ]
     figures = [figure for figures, _ in found for figure in figures]
@@ -203,13 +193,13 @@ def spinning(evidence: ScopeEvidence) -> Answer:
 
 
 def _attributed(
-    stacks: Stacks, mask: NDArray[np.bool_], spins: NDArray[np.bool_], *, at_unlock: bool
+    stacks: Stacks, spinning: NDArray[np.bool_], *, at_unlock: bool
 ) -> tuple[list[Figure], Statement]:
-    """Return the share of the nodes of `mask`, by what calls them, as figures and a statement."""
+    """Return the share of the frames `spinning` (F), by what calls them, as figures and a statement."""
     profile = stacks.profile
-    nodes = np.flatnonzero(mask)
-    share = float(stacks.node_weight[nodes].sum()) / stacks.total
-    callers = _callers(stacks, nodes, spins)
+    nodes = np.flatnonzero(spinning[profile.node_frame])
+    share = float(stacks.leaf_weight[spinning].sum()) / stacks.total
+    callers = _callers(stacks, nodes)
     frames = np.where(callers >= 0, profile.node_frame[np.maximum(callers, 0)], -1)
     called = frames >= 0
     of_frame = np.bincount(
@@ -253,12 +243,12 @@ def _attributed(
     )
 
 
-def _callers(stacks: Stacks, nodes: NDArray[np.intp], spins: NDArray[np.bool_]) -> NDArray[np.intp]:
+def _callers(stacks: Stacks, nodes: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return for each of `nodes` the nearest ancestor that does not spin itself; -1 where there is none."""
-    parents = stacks.profile.node_parent
+    parents, frames = stacks.profile.node_parent, stacks.profile.node_frame
     above = parents[nodes].astype(np.intp)
     for _ in range(8):
-        is_still = (above >= 0) & spins[np.maximum(above, 0)]
+        is_still = (above >= 0) & stacks.spin[frames[np.maximum(above, 0)]]
         if not is_still.any():
             break
         above[is_still] = parents[above[is_still]]
@@ -270,10 +260,13 @@ def _cpus_by_frame(
 ) -> Callable[[int], int]:
     """Return what counts the CPUs whose samples end in the `nodes` of one of `frames`; 0 without CPUs."""
     profile = stacks.profile
-    frame_of = np.full(len(profile.node_parent) + 1, -1, dtype=np.int32)
+    is_leaf = np.zeros(len(profile.frames) + 1, dtype=np.bool_)
+    is_leaf[profile.node_frame[nodes]] = True
+    ends = np.flatnonzero(is_leaf[stacks.sample_leaf])
+    frame_of = np.full(len(profile.node_parent), -1, dtype=np.int32)
     frame_of[nodes] = frames
-    sampled = frame_of[profile.sample_node]
-    inside = np.flatnonzero(sampled >= 0)
-    sampled = sampled[inside]
+    sampled = frame_of[profile.sample_node[ends]]
+    inside = ends[sampled >= 0]
+    sampled = sampled[sampled >= 0]
     cpus = None if profile.sample_cpu is None else profile.sample_cpu[inside]
     return lambda frame: 0 if cpus is None else len(distinct(cpus[sampled == frame]))

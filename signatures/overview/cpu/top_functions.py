@@ -276,7 +276,7 @@ def _area(
                 stacks.names[frame],
                 float(weights[frame]) / stacks.total,
                 module_name(frames[frame].module, frames[frame].kind),
-                stacks.places_of_nodes(stacks.nodes_of(frame)),
+                stacks.places_of_frame(frame),
             )
             for frame in heavy
         ]

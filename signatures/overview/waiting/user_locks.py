@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ingest.native import sums
 from signatures.language.number_format import value_words
 from signatures.overview.levels import ratio_of
 from signatures.overview.model import Answer, Figure, Statement
@@ -104,32 +105,34 @@ def _most_contended(stacks: Stacks) -> _Contended | None:
     )
     if not is_contended.any():
         return None
-    comms = np.array([thread.comm for thread in profile.threads])[profile.sample_thread]
+    names, of_thread = np.unique([thread.comm for thread in profile.threads], return_inverse=True)
     node = np.maximum(profile.sample_node, 0)
     has = profile.sample_node >= 0
     hits = has & is_contended[node]
+    comms = of_thread.astype(np.int32)[profile.sample_thread]
+    weights = sums(stacks.weight, comms, len(names))
+    contended = sums(stacks.weight, comms, len(names), hits)
+    counts = sums(profile.sample_count, comms, len(names), hits)
     found = []
-    for comm in np.unique(comms[hits]).tolist():
-        own = comms == comm
-        weight = float(stacks.weight[own].sum())
+    for at in np.flatnonzero(counts >= LEAST_CONTENDED).tolist():
+        weight = float(weights[at])
         share = weight / stacks.total
-        contended = float(stacks.weight[own & hits].sum()) / weight
-        count = float(profile.sample_count[own & hits].sum())
-        if share < PROGRAM_SHARE or contended < CONTENDED_SHARE or count < LEAST_CONTENDED:
+        if share < PROGRAM_SHARE or contended[at] / weight < CONTENDED_SHARE:
             continue
+        own = comms == at
         locking = own & has & is_lock[node]
-        tids = {profile.threads[at].tid for at in np.unique(profile.sample_thread[locking]).tolist()}
-        pids = {profile.threads[at].pid for at in np.unique(profile.sample_thread[locking]).tolist()}
+        threads = [profile.threads[one] for one in np.unique(profile.sample_thread[locking]).tolist()]
+        tids, pids = {one.tid for one in threads}, {one.pid for one in threads}
         if len(tids) == 1 and tids != {-1}:
             continue
         mostly, mostly_share = _mostly(stacks, own & has & ~is_lock[node], weight)
         found.append(
             _Contended(
-                comm,
+                str(names[at]),
                 pids.pop() if len(pids) == 1 else 0,
                 share,
                 float(stacks.weight[locking].sum()) / weight,
-                contended,
+                float(contended[at]) / weight,
                 len(tids) if tids != {-1} else 0,
                 np.unique(node[own & hits]),
                 mostly,

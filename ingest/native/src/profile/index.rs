@@ -6,10 +6,12 @@
 //! samples in order  by the place of the node they end in: what ends below a node is one run of samples
 //! ```
 
+use std::ops::Range;
 use std::panic::resume_unwind;
 use std::thread;
 
 use crate::profile::columns::index;
+use crate::profile::measure::has_above;
 
 /// Nodes and samples in the order of the stacks.
 pub struct Index {
@@ -34,8 +36,8 @@ impl Index {
         let ((places, ends, samples), by_frame) = thread::scope(|scope| {
             let by_frame = scope.spawn(|| group(frames.iter().map(|&frame| index(frame)), frame_count));
             let (places, ends) = depth_first(&parents);
-            let place = |&node: &i32| index(node).map(|node| places[node] as usize);
-            let samples = group(sample_nodes.iter().map(place), parents.len());
+            let place = |node: i32| index(node).map(|node| places[node]);
+            let samples = by_place(sample_nodes.iter().map(|&node| place(node)), parents.len());
             let by_frame = by_frame.join().unwrap_or_else(|panic| resume_unwind(panic));
             ((places, ends, samples), by_frame)
         });
@@ -104,6 +106,12 @@ impl Index {
         false
     }
 
+    /// Of every node whether one of a class of frames is between the root and itself: 1, else 0.
+    #[must_use]
+    pub fn has(&self, class: &[u8]) -> Vec<u8> {
+        has_above(&self.parents, &self.frames, class)
+    }
+
     /// Those of `nodes` that are not of `class` and have no caller of it.
     #[must_use]
     pub fn outside(&self, nodes: &[i32], class: &[u8]) -> Vec<i32> {
@@ -125,6 +133,36 @@ impl Index {
             found.extend_from_slice(&self.samples[start as usize..end as usize]);
         }
         found
+    }
+
+    /// Samples in the order of the places of their nodes.
+    #[must_use]
+    pub fn samples(&self) -> &[u32] {
+        &self.samples
+    }
+
+    /// Samples that end in the node at a place, as a run of `samples`.
+    #[must_use]
+    pub fn samples_at(&self, place: usize) -> Range<usize> {
+        self.place_starts[place] as usize..self.place_starts[place + 1] as usize
+    }
+
+    /// Places of a node and of all nodes below it; none of a node that is not there.
+    #[must_use]
+    pub fn places_below(&self, node: i32) -> Range<usize> {
+        index(node)
+            .filter(|&node| node < self.places.len())
+            .map_or(0..0, |node| self.places[node] as usize..self.ends[node] as usize)
+    }
+
+    /// Those of `nodes` that have samples.
+    #[must_use]
+    pub fn sampled(&self, nodes: &[i32]) -> Vec<i32> {
+        let has_samples = |&node: &i32| {
+            let places = self.places_below(node);
+            !places.is_empty() && !self.samples_at(places.start).is_empty()
+        };
+        nodes.iter().copied().filter(has_samples).collect()
     }
 
     #[must_use]
@@ -183,6 +221,49 @@ fn group(
         }
     }
     (items, starts)
+}
+
+/// Bits that one pass of `by_place` sorts by: so many places to write at fit into the caches.
+const DIGIT: u32 = 11;
+
+/// Numbers of items by their place, in their order within each; and where each place begins, with the end of the last.
+///
+/// Places are as many as nodes, so that items are sorted digit by digit: `group` would write all over the memory.
+#[allow(clippy::cast_possible_truncation)]
+fn by_place(places: impl ExactSizeIterator<Item = Option<u32>>, count: usize) -> (Vec<u32>, Vec<u32>) {
+    let mut items: Vec<u64> = Vec::with_capacity(places.len());
+    items.extend(
+        (0_u64..).zip(places).filter_map(|(item, place)| place.map(|place| u64::from(place) << 32 | item)),
+    );
+    let bits = usize::BITS - count.leading_zeros();
+    let mut sorted = vec![0_u64; items.len()];
+    for shift in (0..bits).step_by(DIGIT as usize) {
+        let digit = |item: u64| (item >> (32 + shift)) as usize & ((1 << DIGIT) - 1);
+        let mut starts = vec![0_usize; 1 << DIGIT];
+        for &item in &items {
+            starts[digit(item)] += 1;
+        }
+        let mut next = 0;
+        for start in &mut starts {
+            next += std::mem::replace(start, next);
+        }
+        for &item in &items {
+            let at = &mut starts[digit(item)];
+            sorted[*at] = item;
+            *at += 1;
+        }
+        std::mem::swap(&mut items, &mut sorted);
+    }
+    let mut starts = vec![0_u32; count + 1];
+    for &item in &items {
+        starts[(item >> 32) as usize + 1] += 1;
+    }
+    let mut end = 0;
+    for start in &mut starts {
+        end += *start;
+        *start = end;
+    }
+    (items.into_iter().map(|item| item as u32).collect(), starts)
 }
 
 fn is_in(class: &[u8], frame: i32) -> bool {
