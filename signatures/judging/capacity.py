@@ -9,7 +9,6 @@ event, a filtered print) does not show what all CPU time is: there the share dec
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -17,7 +16,7 @@ import numpy as np
 from signatures.judging.observation import Reason, State, unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -41,30 +40,29 @@ _FEW = 50
 """Samples of a second from which on its share counts."""
 
 
-def cpu_share(tree: Tree, samples: NDArray[np.int32]) -> float | None:
-    """Return what `samples` take of all CPU time, and what they may take of it in their busiest second.
+def cpu_share(tree: Tree, weight: float, samples: Callable[[], NDArray[np.int32]]) -> float | None:
+    """Return what samples of a weight take of all CPU time, and what they may take in their busiest second.
 
     None where the recording shows no idle time. A second counts from `PEAK` on; threads cannot use more CPUs
     than there are threads.
     """
     if not tree.idle_weight > 0:
         return None
-    share = float(tree.weight[samples].sum()) / tree.whole_weight
-    times = tree.profile.sample_time
-    if share >= LEAST or times is None or not len(samples):
+    share = weight / tree.whole_weight
+    if share >= LEAST or tree.profile.sample_time is None or not len(found := samples()):
         return share
-    return max(share, *(_peak(tree, samples, _seconds(tree, shift)) for shift in (0.0, 0.5)))
+    return max(share, *(_peak(tree, found, _seconds(tree, shift)) for shift in (0.0, 0.5)))
 
 
 class _Seconds(NamedTuple):
-    """The seconds of a recording that have samples.
+    """The seconds of a recording.
 
     Attributes:
-        of_sample: S: index of the second of each sample.
+        of: Returns the index of the second of each of some samples.
         whole: Weight of the samples of each second; 0 where there are too few for a share.
     """
 
-    of_sample: NDArray[np.intp]
+    of: Callable[[NDArray[np.int32]], NDArray[np.intp]]
     whole: NDArray[np.float64]
 
 
@@ -74,13 +72,24 @@ def _seconds(tree: Tree, shift: float) -> _Seconds:
 
 
 def _divided(tree: Tree, shift: float) -> _Seconds:
-    times = tree.profile.sample_time
-    assert times is not None  # noqa: S101  # asked for recordings with times alone
-    second = (times - times.min() + shift).astype(np.int64)
-    of_sample = _numbered(second)
-    whole = np.bincount(of_sample, weights=tree.weight)
-    is_enough = np.bincount(of_sample, weights=tree.profile.sample_count) >= _FEW
-    return _Seconds(of_sample, np.where(is_enough & (whole > 0), whole, 0.0))
+    since, weight, count = tree.since_first, tree.weight, tree.profile.sample_count
+    assert since is not None  # noqa: S101  # asked for recordings with times alone
+    shifted = since + shift
+    if tree.is_in_time and shifted[-1] <= len(shifted):
+        starts = np.searchsorted(shifted, np.arange(int(shifted[-1]) + 1))
+        own = np.flatnonzero(np.diff(starts, append=len(shifted)))
+        whole, samples = np.zeros(len(starts)), np.zeros(len(starts))
+        whole[own] = np.add.reduceat(weight, starts[own])
+        samples[own] = whole[own] if weight is count else np.add.reduceat(count, starts[own])
+        return _Seconds(lambda some: (since[some] + shift).astype(np.intp), _enough(whole, samples))
+    of_sample = _numbered(shifted.astype(np.int64))
+    weights, counts = (np.bincount(of_sample, weights=one) for one in (weight, count))
+    return _Seconds(lambda some: of_sample[some], _enough(weights, counts))
+
+
+def _enough(whole: NDArray[np.number], samples: NDArray[np.number]) -> NDArray[np.float64]:
+    """Return the weight of each second, 0 where it has few samples."""
+    return np.where((samples >= _FEW) & (whole > 0), whole.astype(np.float64), 0.0)
 
 
 def _numbered(second: NDArray[np.int64]) -> NDArray[np.intp]:
@@ -93,10 +102,12 @@ def _numbered(second: NDArray[np.int64]) -> NDArray[np.intp]:
 
 def _peak(tree: Tree, samples: NDArray[np.int32], seconds: _Seconds) -> float:
     """Return the share of the busiest second when it is large, else 0."""
-    second, whole = seconds.of_sample[samples], seconds.whole
+    second, whole = seconds.of(samples), seconds.whole
     own = np.bincount(second, weights=tree.weight[samples], minlength=len(whole))
     shares = np.divide(own, whole, out=np.zeros(len(whole)), where=whole > 0)
     busiest = int(shares.argmax())
+    if shares[busiest] < PEAK:
+        return 0.0
     threads = len(np.unique(tree.profile.sample_thread[samples[second == busiest]]))
     peak = min(float(shares[busiest]), threads / max(1, tree.cpus))
     return peak if peak >= PEAK else 0.0
@@ -114,7 +125,7 @@ def judged(observation: Observation, least: float, facts: ScopeFacts) -> Observa
     is_large_in_group = len(quotas) == 1 and bool(cpus) and used >= least * quotas.pop()
     if used >= ONE_CPU or is_large_in_group:
         return observation
-    return replace(observation, match_result=_idle(result, share))
+    return observation._replace(match_result=_idle(result, share))
 
 
 def _numbers(facts: ScopeFacts, name: str) -> Iterator[float]:

@@ -6,7 +6,6 @@ A CPU is stuck, and its stack suggests a certain loop: the match has that loop a
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from signatures.judging.decide import MATCH, SUSPECT
@@ -34,10 +33,10 @@ def _with_cause(finding: Finding, matches: Sequence[Finding], suspects: Sequence
     if finding.superseded_by or finding.verdict not in (MATCH, SUSPECT):
         return finding
     if cause := _cause(finding, matches):
-        return replace(finding, caused_by=cause)
+        return finding._replace(caused_by=cause)
     suspected = _cause(finding, suspects)
     is_match = finding.verdict == MATCH
-    return replace(finding, suspected_cause=suspected) if is_match else replace(finding, caused_by=suspected)
+    return finding._replace(suspected_cause=suspected) if is_match else finding._replace(caused_by=suspected)
 
 
 def _cause(finding: Finding, others: Sequence[Finding]) -> str:

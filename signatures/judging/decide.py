@@ -10,8 +10,7 @@ that the evidence shows as well, leaves a suspect.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from signatures.judging.observation import State
 
@@ -34,8 +33,7 @@ CAPPED_CONFIDENCE = 0.6
 RANK = {MATCH: 4, SUSPECT: 3, UNKNOWN: 2, NO_MATCH: 1, NOT_APPLICABLE: 0}
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """A verdict with its numbers.
 
     Attributes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from signatures.judging.fact_index import kind_of
@@ -26,13 +25,13 @@ def observation_of(match_result: MatchResult, facts: Sequence[ScopeFact], key: s
         name: Name of a fact, which decides the kind of entity.
     """
     if any(is_since_boot(fact.name, fact.item.reading) for fact in facts):
-        match_result = replace(match_result, caps=(*match_result.caps, SINCE_BOOT))
+        match_result = match_result._replace(caps=(*match_result.caps, SINCE_BOOT))
     kind = kind_of(name)
     entity = entity_of(key)
     if kind == "process" and entity != match_result.process:
-        match_result = replace(match_result, process=entity)
+        match_result = match_result._replace(process=entity)
     elif kind == "cgroup" and entity != match_result.cgroup:
-        match_result = replace(match_result, cgroup=entity)
+        match_result = match_result._replace(cgroup=entity)
     if len(facts) == 1:
         return _observation_of_one(match_result, facts[0])
     hosts = {fact.item.host for fact in facts}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.documents.codec import from_documents
@@ -24,8 +24,7 @@ MAX_NEAR_MISSES = 3
 SEVERITY = {"critical": 4.0, "high": 3.0, "medium": 2.0, "low": 1.0}
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """A signature judged against one scope.
 
     Attributes:
@@ -150,6 +149,6 @@ def with_near_misses(findings: list[Finding]) -> list[Finding]:
     )
     chosen = {name for score, name in near[:MAX_NEAR_MISSES] if score > 0.0}
     return [
-        replace(finding, is_near_miss=True) if finding.signature.id in chosen else finding
+        finding._replace(is_near_miss=True) if finding.signature.id in chosen else finding
         for finding in findings
     ]

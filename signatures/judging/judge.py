@@ -150,5 +150,5 @@ def _with_superseded(findings: list[Finding]) -> list[Finding]:
         if finding.verdict == MATCH:
             by.update(dict.fromkeys(finding.signature.supersedes, finding.signature.id))
     return [
-        replace(f, superseded_by=by.get(f.signature.id, "")) if f.signature.id in by else f for f in findings
+        f._replace(superseded_by=by.get(f.signature.id, "")) if f.signature.id in by else f for f in findings
     ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -66,8 +65,7 @@ class Cited(NamedTuple):
     nodes: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class MatchResult:
+class MatchResult(NamedTuple):
     """Result of one condition on one reading.
 
     Attributes:
@@ -115,8 +113,7 @@ class MatchResult:
     citations: tuple[Cited, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+class Observation(NamedTuple):
     """A match result with its evidence; facts may come from several pieces."""
 
     match_result: MatchResult
@@ -124,7 +121,7 @@ class Observation:
     host: str = ""
     boot: str = ""
     section: int = 0
-    citations: tuple[tuple[str, int, Cited], ...] = field(default=())
+    citations: tuple[tuple[str, int, Cited], ...] = ()
 
 
 def undefined(problem: UndefinedError, **more: Any) -> MatchResult:

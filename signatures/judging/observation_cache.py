@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, MutableMapping
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
 from signatures.judging.observation import Cited, MatchResult, State
@@ -72,8 +71,7 @@ class ObservationCache(MutableMapping[tuple[str, str], tuple[MatchResult, ...]])
 def _document(results: tuple[MatchResult, ...]) -> ResultsDocument:
     return {
         "match results": [
-            {field.name: _value(getattr(result, field.name)) for field in fields(result)}
-            for result in results
+            {name: _value(value) for name, value in result._asdict().items()} for result in results
         ]
     }
 

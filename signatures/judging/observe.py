@@ -8,7 +8,6 @@ which is cheap.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -135,8 +134,7 @@ def _capped(
     if cap is None and not quality_caps and not remarks:
         return match_result
     caps = dict.fromkeys((*match_result.caps, *quality_caps, *((cap.because,) if cap else ())))
-    return replace(
-        match_result,
+    return match_result._replace(
         caps=tuple(caps),
         remarks=remarks,
         confidence_cap=min(match_result.confidence_cap, cap.confidence if cap else 1.0),
@@ -208,4 +206,4 @@ def observe_waits(condition: WaitGraphCondition, graph: WaitGraph) -> tuple[Obse
 def _all_capped(condition: Condition, found: Iterator[Observation]) -> tuple[Observation, ...]:
     if condition.cap is None:
         return tuple(found)
-    return tuple(replace(one, match_result=_capped(condition, one.match_result)) for one in found)
+    return tuple(one._replace(match_result=_capped(condition, one.match_result)) for one in found)

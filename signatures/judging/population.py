@@ -10,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from signatures.judging.profile_index import Tree
+    from signatures.judging.profile_index import Selection, Tree
     from signatures.language.conditions import FrameSet
     from signatures.language.conditions import Population as Kind
 
@@ -41,15 +41,17 @@ class Population:
         """Its name and those of its threads."""
         return self._of, self._comm
 
-    @cached_property
+    @property
     def mask(self) -> NDArray[np.bool_]:
         """S: membership of each sample."""
-        mask = self._tree.population(self._of)
-        return mask & self._tree.is_comm(self._comm) if self._comm else mask
+        return self.selection.mask
 
-    def of_comm(self, samples: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return those of `samples` whose thread has one of the names."""
-        return samples[self._tree.is_comm(self._comm)[samples]] if self._comm else samples
+    @cached_property
+    def selection(self) -> Selection:
+        """Its samples."""
+        tree = self._tree
+        mask = tree.population(self._of)
+        return tree.selection(self.key, lambda: mask & tree.is_comm(self._comm) if self._comm else mask)
 
     @property
     def samples(self) -> float:
@@ -74,9 +76,9 @@ class Population:
 
     def _by_process(self) -> tuple[Part, ...]:
         tree, mask = self._tree, self.mask
-        count = tree.by_process(mask * tree.profile.sample_count)
+        count = tree.by_process(tree.profile.sample_count, mask)
         has_own = tree.weight is not tree.profile.sample_count
-        weight = tree.by_process(mask * tree.weight) if has_own else count
+        weight = tree.by_process(tree.weight, mask) if has_own else count
         order = np.argsort(-count, kind="stable")
         return tuple(
             Part(int(tree.processes[at]), float(count[at]), float(weight[at]))

@@ -14,7 +14,7 @@ import numpy as np
 from ingest.frames import is_idle_leaf, normalise
 from ingest.frames.wait_points import is_waiting
 from ingest.model.profile import ROOT, UNKNOWN_CALLEES, UNKNOWN_CALLERS
-from ingest.native import StackIndex
+from ingest.native import StackIndex, WeighedSamples, sums
 from signatures.judging.name_index import NameIndex
 from signatures.language.patterns import expand, is_any
 
@@ -40,6 +40,25 @@ _MANY_LEAVES = 30
 def nothing() -> Numbers:
     """Return no places."""
     return np.empty(0, dtype=np.int32)
+
+
+class Selection:
+    """Some samples of a tree.
+
+    Attributes:
+        key: What names them.
+        mask: S: the samples.
+    """
+
+    def __init__(self, tree: Tree, key: Hashable, mask: Mask) -> None:
+        """Take the samples that `mask` selects."""
+        self.key, self.mask = key, mask
+        self._tree = tree
+
+    @cached_property
+    def members(self) -> bytes:
+        """The samples as the index takes them."""
+        return self._tree.weighed.members(self.mask)
 
 
 class Tree:
@@ -112,6 +131,10 @@ class Tree:
             return nothing()
         return self._index.leaves(masks[0], masks[1:], within or None)
 
+    def sampled(self, nodes: Numbers) -> Numbers:
+        """Return those of `nodes` that samples end in."""
+        return self._index.sampled(nodes) if len(nodes) else nodes
+
     def outside(self, nodes: Numbers, frames: FrameSet) -> Numbers:
         """Return the `nodes` that are neither one of `frames` nor below one."""
         mask = self.frame_mask(frames)
@@ -139,7 +162,8 @@ class Tree:
         """S: frame index of the innermost frame, 0 where there is no stack (see `has_stack`)."""
         if not len(self.profile.node_frame):
             return np.zeros(len(self.profile.sample_node), dtype=np.int32)
-        return self.profile.node_frame[np.maximum(self.profile.sample_node, 0)]
+        nodes = self.profile.sample_node
+        return self.profile.node_frame[nodes if self.has_stack.all() else np.maximum(nodes, 0)]
 
     @cached_property
     def has_stack(self) -> Mask:
@@ -170,10 +194,12 @@ class Tree:
         kinds = np.array([frame.kind for frame in frames])
         is_undecided = kinds == "unknown"
         is_entry = self.frame_mask(expand(_KERNEL_ENTRY))
-        is_kernel: Mask = (np.isin(kinds, ("kernel", "module")) | (is_undecided & is_entry))[self.sample_leaf]
+        leaf = self.sample_leaf
+        is_kernel: Mask = self.has_stack & np.isin(kinds, ("kernel", "module"))[leaf]
         if is_undecided.any() and is_entry.any():
-            is_kernel[self.samples_at(self._index.leaves(is_undecided, [is_entry]))] = True
-        return self.has_stack & is_kernel
+            undecided = np.flatnonzero(self.has_stack & is_undecided[leaf])
+            is_kernel[undecided] = self._index.has(is_entry)[self.profile.sample_node[undecided]]
+        return is_kernel
 
     @cached_property
     def idle_weight(self) -> float:
@@ -206,12 +232,44 @@ class Tree:
             self._populations[of] = mask
         return mask
 
+    def selection(self, key: Hashable, mask: Callable[[], Mask]) -> Selection:
+        """Return the samples that `mask` selects; it is computed once for a key."""
+        return self.cached(("selection", key), lambda: Selection(self, key, mask()))
+
+    def awake(self, of: Selection) -> Selection:
+        """Return those of some samples whose thread did not give up its CPU."""
+        return self.selection(("awake", of.key), lambda: of.mask & ~self.is_waiting)
+
+    def of_threads(self, names: FrameSet) -> Selection:
+        """Return the samples of threads with one of some names; () for all."""
+        if names:
+            return self.selection(("comm", names), lambda: self.is_comm(names))
+        return self.selection("everything", lambda: np.ones(len(self.profile.sample_node), dtype=np.bool_))
+
+    @cached_property
+    def weighed(self) -> WeighedSamples:
+        """The samples with their weights and processes."""
+        processes = self._process_of_thread
+        return WeighedSamples(self._index, self.profile, self.weight, processes, len(self.processes))
+
     def cached(self, key: Hashable, compute: Callable[[], T]) -> T:
         """Return the cached result of `compute` for `key`."""
         if key not in self._cache:
             self._cache[key] = compute()
         result: T = self._cache[key]
         return result
+
+    @cached_property
+    def since_first(self) -> NDArray[np.float64] | None:
+        """S: seconds since the first sample; None where samples have no times."""
+        times = self.profile.sample_time
+        return None if times is None or not len(times) else times - times.min()
+
+    @cached_property
+    def is_in_time(self) -> bool:
+        """Whether samples have times, and no sample one before that of the sample before it."""
+        times = self.profile.sample_time
+        return times is not None and bool((times[1:] >= times[:-1]).all())
 
     def line_after(self, line: int) -> int | None:
         """Return the line of the first sample after `line`, None after the last."""
@@ -274,14 +332,14 @@ class Tree:
             return np.full(len(samples), -1)
         return self._process_of_thread[threads[samples]]
 
-    def by_process(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """P: sum of `values`, one of each sample, by process."""
-        threads, sums = self.profile.sample_thread, np.zeros(len(self.processes))
+    def by_process(self, values: NDArray[np.float64], mask: Mask) -> NDArray[np.float64]:
+        """P: sum of `values`, one of each sample, of the samples of `mask` by process."""
+        threads, found = self.profile.sample_thread, np.zeros(len(self.processes))
         if len(threads):
-            of_thread = np.bincount(threads, weights=values, minlength=len(self.profile.threads))
+            of_thread = sums(values, threads, len(self.profile.threads), mask)
             is_named = self._process_of_thread >= 0
-            np.add.at(sums, self._process_of_thread[is_named], of_thread[is_named])
-        return sums
+            np.add.at(found, self._process_of_thread[is_named], of_thread[is_named])
+        return found
 
 
 class Trees:

@@ -7,7 +7,6 @@ outcome, whichever signatures they are of.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Protocol
 
 from signatures.judging.condition_bases import ScopeCondition
@@ -227,5 +226,5 @@ def marked(state: ClauseState, lookup: Lookup, binding: Binding) -> ClauseState:
                     bool(match_result.process or match_result.cgroup) and variable not in binding.assumed
                 )
                 if match_result.state is State.TRUE and not is_named:
-                    return replace(state, outcome=replace(state.outcome, assumed=True))
+                    return state._replace(outcome=state.outcome._replace(assumed=True))
     return state

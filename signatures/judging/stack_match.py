@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ingest.model.profile import UNKNOWN_CALLEES, UNKNOWN_CALLERS
-from signatures.judging.observation import MAX_EXEMPLARS, MAX_NODES, Cited
+from ingest.native.index import Measured, Pattern
+from signatures.judging.observation import MAX_NODES, Cited
 from signatures.judging.profile_index import nothing
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from numpy.typing import NDArray
 
-    from signatures.judging.population import Population
-    from signatures.judging.profile_index import Tree
+    from signatures.judging.profile_index import Selection, Tree
     from signatures.language.conditions import FrameSet
 
 NOT_KNOWN: FrameSet = (UNKNOWN_CALLERS,)
@@ -25,8 +27,8 @@ OMITTED: FrameSet = (UNKNOWN_CALLEES,)
 """Leaf that stands for omitted callees."""
 
 
-_FEW = 64
-"""Weights that are sorted whole."""
+_NOTHING = Measured(0.0, (), frozenset(), ())
+"""What no samples weigh."""
 
 
 class StackPattern(NamedTuple):
@@ -45,53 +47,84 @@ class StackPattern(NamedTuple):
     without: FrameSet
 
 
-@dataclass(frozen=True, slots=True)
 class StackMatch:
-    """The stacks of one profile that match a pattern.
+    """The stacks of one profile that match a pattern, in a population.
 
     Attributes:
         tree: The profile.
         index: Its index in the reading.
         pattern: The pattern.
-        samples: Matching samples, grouped by node.
-        nodes: Nodes where the pattern completes, sorted.
+        of: The population.
     """
 
-    tree: Tree
-    index: int
-    pattern: StackPattern
-    samples: NDArray[np.int32]
-    nodes: NDArray[np.int32]
+    def __init__(self, tree: Tree, index: int, pattern: StackPattern, of: Selection) -> None:
+        """Look in the samples of a population; what matches is found on first use."""
+        self.tree, self.index, self.pattern, self.of = tree, index, pattern, of
 
-    @classmethod
-    def find(cls, tree: Tree, index: int, pattern: StackPattern, population: Population) -> StackMatch:
-        """Return the matching stacks of the threads of a population."""
-        samples, nodes = tree.cached(("found", pattern), lambda: _found(tree, pattern))
-        return cls(tree, index, pattern, population.of_comm(samples), nodes)
+    @cached_property
+    def _places(self) -> Pattern:
+        return self.tree.cached(("places", self.pattern), lambda: _places(self.tree, self.pattern))
 
-    def only(self, mask: NDArray[np.bool_]) -> StackMatch:
-        """Return the match with those of its samples that `mask` selects from all samples."""
-        return replace(self, samples=self.samples[mask[self.samples]])
+    @cached_property
+    def measured(self) -> Measured:
+        """What the samples weigh."""
+        if not len(self._places.nodes):
+            return _NOTHING
+        key = ("measured", self.pattern, self.of.key)
+        return self.tree.cached(key, lambda: self.tree.weighed.measure(self._places, self.of.members))
+
+    @property
+    def weight(self) -> float:
+        """Weight of the samples."""
+        return self.measured.weight
+
+    @property
+    def count(self) -> float:
+        """Number of the samples."""
+        count = self.tree.profile.sample_count
+        return self.weight if self.tree.weight is count else float(count[self.samples].sum())
+
+    @property
+    def samples(self) -> NDArray[np.int32]:
+        """The samples, grouped by node; found again for each use, as they may be many."""
+        tree, nodes = self.tree, self._places.nodes
+        if not self._places.with_below:
+            samples = tree.samples_at(nodes)
+        else:
+            samples = tree.samples_below(nodes)
+            if self.pattern.without and len(samples):
+                samples = samples[~tree.has_path((self.pattern.without,))[samples]]
+        return samples[self.of.mask[samples]]
+
+    def by_process(self) -> Callable[[int], NDArray[np.int32]]:
+        """Return what gives the samples of the process at a place."""
+        samples = self.samples
+        processes = self.tree.process_of(samples)
+        order = np.argsort(processes, kind="stable")
+        ends = np.cumsum(np.bincount(processes + 1, minlength=len(self.tree.processes) + 1))
+        return lambda place: samples[order[ends[place] : ends[place + 1]]]
 
     def cite(self) -> tuple[Cited, ...]:
         """Cite the nodes, and the lines of the heaviest samples, different stacks first."""
-        tree, samples = self.tree, self.samples
-        profile = tree.profile
-        if not len(samples):
-            return ()
-        own = profile.sample_node[samples]
-        starts = np.flatnonzero(np.concatenate(([True], own[1:] != own[:-1])))
-        weights = np.add.reduceat(tree.weight[samples], starts)
-        heaviest = _heaviest(weights, own[starts])
-        first = {
-            int(own[starts[at]]): int(profile.sample_line[samples[starts[at]]])
-            for at in heaviest
-            if weights[at] > 0
-        }
-        nodes = tree.cached(("cited", self.pattern), lambda: tuple(self.nodes[:MAX_NODES].tolist()))
+        return self._cited(self.measured.heaviest)
+
+    def cite_process(self, place: int) -> tuple[Cited, ...]:
+        """Cite the nodes, and the lines of the heaviest samples of one process."""
+        return self._cited(self._heaviest[place]) if len(self._places.nodes) else ()
+
+    @cached_property
+    def _heaviest(self) -> Sequence[Sequence[tuple[int, int]]]:
+        return self.tree.weighed.heaviest(self._places, self.of.members)
+
+    def _cited(self, heaviest: Sequence[tuple[int, int]]) -> tuple[Cited, ...]:
+        tree = self.tree
+        nodes: tuple[int, ...] = tree.cached(
+            ("cited", self.pattern), lambda: tuple(np.sort(self._places.nodes)[:MAX_NODES].tolist())
+        )
+        lines = ((node, int(tree.profile.sample_line[sample])) for node, sample in heaviest)
         return tuple(
             Cited(line, _last_line(tree, node, line), self.index, nodes if position == 0 else ())
-            for position, (node, line) in enumerate(first.items())
+            for position, (node, line) in enumerate(lines)
         )
 
     def threads(self) -> tuple[str, ...]:
@@ -140,37 +173,14 @@ class StackMatch:
         return float(self.tree.weight[samples].sum()) if len(samples) else 0.0
 
 
-def _found(tree: Tree, pattern: StackPattern) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the samples that match a pattern, grouped by node, and the nodes where it completes, sorted."""
+def _places(tree: Tree, pattern: StackPattern) -> Pattern:
+    """Return the nodes where a pattern completes; of an innermost frame those that samples end in."""
     path, leaf, within, without = pattern
     if leaf:
-        nodes = tree.leaves(leaf, path, within)
-        samples = tree.samples_at(nodes)
-    else:
-        nodes = tree.completes(path)
-        samples = tree.samples_below(nodes)
-    if without and len(samples):
-        nodes = tree.outside(nodes, without)
-        samples = samples[~tree.has_path((without,))[samples]]
-    if leaf:
-        # np.unique imports the masked arrays.
-        is_node = np.zeros(len(tree.profile.node_frame), dtype=np.bool_)
-        is_node[tree.profile.sample_node[samples]] = True
-        nodes = np.flatnonzero(is_node).astype(np.int32)
-    return samples, np.sort(nodes)
-
-
-def _heaviest(weights: NDArray[np.float64], nodes: NDArray[np.int32]) -> NDArray[np.intp]:
-    """Return the places of the heaviest weights, heaviest first; of equals those of the first nodes."""
-    places = np.arange(len(weights))
-    if len(weights) > _FEW:
-        limit = np.partition(weights, -MAX_EXEMPLARS)[-MAX_EXEMPLARS]
-        over, equal = np.flatnonzero(weights > limit), np.flatnonzero(weights == limit)
-        room = MAX_EXEMPLARS - len(over)
-        if len(equal) > room:
-            equal = equal[np.argpartition(nodes[equal], room - 1)[:room]]
-        places = np.concatenate((over, equal))
-    return places[np.lexsort((nodes[places], -weights[places]))][:MAX_EXEMPLARS]
+        nodes = tree.outside(tree.leaves(leaf, path, within), without)
+        return Pattern(tree.sampled(nodes), with_below=False, without=nothing())
+    nodes = tree.outside(tree.completes(path), without)
+    return Pattern(nodes, with_below=True, without=tree.completes((without,)) if without else nothing())
 
 
 def _last_line(tree: Tree, node: int, start: int) -> int:

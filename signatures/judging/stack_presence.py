@@ -8,19 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-
 from signatures.judging import stack_threads
 from signatures.judging.capacity import cpu_share
 from signatures.judging.observation import MatchResult, Reason, State, unknown
 from signatures.judging.population import POPULATIONS, Population
 from signatures.judging.quality_caps import NO_WEIGHTS
+from signatures.judging.stack_match import StackMatch
 from signatures.judging.stack_shares import ShareTest, too_little
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from signatures.judging.stack_match import StackMatch
     from signatures.language.conditions import Bound, FrameSet
     from signatures.language.conditions import Population as PopulationName
 
@@ -77,10 +75,10 @@ def presence(condition: PresenceTest, match: StackMatch, *, is_enough: bool) -> 
         is_enough: The profile is one of time, with enough samples for a share.
     """
     tree, profile = match.tree, match.tree.profile
-    if _stands_for_busy(condition):
-        match = match.only(~tree.is_waiting)
     if is_enough and condition.share is not None:
         return
+    if _stands_for_busy(condition):
+        match = StackMatch(tree, match.index, match.pattern, tree.awake(match.of))
     if condition.share is not None and tree.is_timed:
         share = condition.share
         of = Population(tree, share.of, share.comm)
@@ -88,7 +86,7 @@ def presence(condition: PresenceTest, match: StackMatch, *, is_enough: bool) -> 
             yield found
             return
     total = Population(tree, "all").samples
-    part = float(profile.sample_count[match.samples].sum())
+    part = match.count
     is_counted = profile.has_weights and total >= condition.min_samples and not is_enough
     if is_counted and 0 < part < RARE * total:
         yield unknown(
@@ -99,9 +97,8 @@ def presence(condition: PresenceTest, match: StackMatch, *, is_enough: bool) -> 
     elif part:
         process, caps = "", () if is_enough else (NO_WEIGHTS,)
         if condition.at:
-            own = np.unique(tree.process_of(match.samples))
-            own = own[own >= 0]
-            process = str(tree.processes[own[0]]) if len(own) == 1 else ""
+            own = match.measured.places
+            process = str(tree.processes[min(own)]) if len(own) == 1 else ""
         is_load = _stands_for_busy(condition) and tree.is_timed
         yield MatchResult(
             State.TRUE,
@@ -115,7 +112,7 @@ def presence(condition: PresenceTest, match: StackMatch, *, is_enough: bool) -> 
             threads=() if profile.has_weights else match.threads(),
             stacks=part if profile.has_weights else match.count_of_threads(),
             citations=match.cite(),
-            cpu_share=cpu_share(tree, match.samples) if is_load else None,
+            cpu_share=cpu_share(tree, match.weight, lambda: match.samples) if is_load else None,
             cpus=tree.cpus if is_load else 0,
         )
     elif match.weight_of(match.hidden(tree.population("all"))):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from signatures.judging.observation import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
@@ -57,33 +57,27 @@ class ShareTest(NamedTuple):
 
 def shares(
     match: StackMatch, population: Population, test: ShareTest, *, by_process: bool
-) -> Iterator[MatchResult]:
-    """Yield the share of the population, and with `by_process` that of each named process."""
-    tree = match.tree
-    matching: _Matching = tree.cached(
-        ("matching", match.index, match.pattern, population.key), lambda: _Matching(match, population)
+) -> list[MatchResult]:
+    """Return the share of the population, and with `by_process` that of each named process.
+
+    Args:
+        match: What of the population matches.
+        population: The population.
+        test: What its share is compared with.
+        by_process: Whether processes have shares.
+    """
+    compared: _Compared = match.tree.cached(
+        ("shares", match.index, match.pattern, population.key, test._replace(min_samples=0.0)),
+        lambda: _Compared(_matching(match, population), population, test),
     )
     processes = population.processes if by_process else ()
-    whole = _result(matching, _ALL, population.whole, test)
-    if processes:
-        yield replace(whole, process=WHOLE)
-        # Of most processes nothing matches, and of all patterns this reads alike.
-        of_none: dict[int, MatchResult] = tree.cached(
-            ("no share", test._replace(min_samples=0.0), population.key), dict
-        )
-        for process in processes[:_MANY_PROCESSES]:
-            if process.samples < test.min_samples:
-                break
-            at = tree.places[process.pid]
-            result = of_none.get(at) if at not in matching.places else None
-            if result is None:
-                result = _result(matching, at, process, test)
-                if at not in matching.places:
-                    of_none[at] = result
-            yield result
-    else:
-        yield whole
-    matching.release()
+    whole = _too_few(population.whole, test) or compared.whole
+    if not processes:
+        return [whole]
+    enough = takewhile(lambda process: process.samples >= test.min_samples, processes[:_MANY_PROCESSES])
+    found = [whole._replace(process=WHOLE), *map(compared.of, enough)]
+    compared.release()
+    return found
 
 
 class _Weights(NamedTuple):
@@ -93,87 +87,66 @@ class _Weights(NamedTuple):
     hidden: float
 
 
+def _matching(match: StackMatch, population: Population) -> _Matching:
+    key = ("matching", match.index, match.pattern, population.key)
+    found: _Matching = match.tree.cached(key, lambda: _Matching(match, population))
+    return found
+
+
 class _Matching:
     """What of a population matches a pattern, as numbers and citations.
 
-    All conditions on the pattern share it, so it keeps no samples: they are selected again where needed.
+    All conditions on the pattern share it, so it keeps no samples for longer than one takes.
     """
 
     def __init__(self, match: StackMatch, population: Population) -> None:
-        self.tree = match.tree
-        self._match, self._population = match, population
-        self._selection: _Selection | None = None
+        self.match, self.tree = match, match.tree
+        hidden = match.hidden(population.mask)
+        self._hidden_weight = match.weight_of(hidden)
+        self._unseen = _divided(match.tree, hidden)
         self._citations: dict[int, tuple[Cited, ...]] = {}
         self._cpu_shares: dict[int, float | None] = {}
+        self._by_process: Callable[[int], NDArray[np.int32]] | None = None
 
     def weights(self, place: int) -> _Weights:
         """Return the weights of a process, or of all."""
         if place == _ALL:
-            return self._whole
-        own, unseen = self._divided
-        return _Weights(own.weights[place], unseen.weights[place])
+            return _Weights(self.match.weight, self._hidden_weight)
+        own, unseen = self.match.measured, self._unseen
+        return _Weights(
+            own.by_process[place] if place in own.places else 0.0,
+            unseen.weights[place] if place in unseen.places else 0.0,
+        )
 
     @cached_property
     def places(self) -> frozenset[int]:
         """Places of the processes with samples that match, or may match."""
-        own, unseen = self._divided
-        return own.places | unseen.places
+        return self.match.measured.places | self._unseen.places
 
     def citations(self, place: int) -> tuple[Cited, ...]:
         """Cite the samples of a process, or of all."""
         if place not in self._citations:
-            self._citations[place] = self._selected.of(place).cite()
+            match = self.match
+            self._citations[place] = match.cite() if place == _ALL else match.cite_process(place)
         return self._citations[place]
 
     def cpu_share(self, place: int) -> float | None:
         """Return what the samples of a process, or all, take of all CPU time."""
         if place not in self._cpu_shares:
-            self._cpu_shares[place] = cpu_share(self.tree, self._selected.of(place).samples)
+            weight = self.weights(place).matching
+            self._cpu_shares[place] = cpu_share(self.tree, weight, lambda: self._samples(place))
         return self._cpu_shares[place]
+
+    def _samples(self, place: int) -> NDArray[np.int32]:
+        if place == _ALL:
+            return self.match.samples
+        if self._by_process is None:
+            self._by_process = self.match.by_process()
+        return self._by_process(place)
 
     def release(self) -> None:
         """Forget the samples."""
-        self._selection = None
-
-    @cached_property
-    def _whole(self) -> _Weights:
-        match, hidden = self._selected.match, self._selected.hidden
-        return _Weights(match.weight_of(match.samples), match.weight_of(hidden))
-
-    @cached_property
-    def _divided(self) -> tuple[_Divided, _Divided]:
-        selected = self._selected
-        return _divided(self.tree, selected.match.samples), _divided(self.tree, selected.hidden)
-
-    @property
-    def _selected(self) -> _Selection:
-        if self._selection is None:
-            self._selection = _Selection(self._match.only(self._population.mask), self._population)
-        return self._selection
-
-
-class _Selection:
-    """The samples of a population that match a pattern."""
-
-    def __init__(self, match: StackMatch, population: Population) -> None:
-        self.match = match
-        self._population = population
-
-    @cached_property
-    def hidden(self) -> NDArray[np.int32]:
-        """Samples that may match, too."""
-        return self.match.hidden(self._population.mask)
-
-    @cached_property
-    def _processes(self) -> NDArray[np.intp]:
-        return self.match.tree.process_of(self.match.samples)
-
-    def of(self, place: int) -> StackMatch:
-        """Return the match of a process, or of all."""
-        samples = self.match.samples
-        if place == _ALL or not len(samples):
-            return self.match
-        return replace(self.match, samples=samples[self._processes == place])
+        self._by_process = None
 
 
 class _Divided(NamedTuple):
@@ -185,27 +158,65 @@ class _Divided(NamedTuple):
 
 def _divided(tree: Tree, samples: NDArray[np.int32]) -> _Divided:
     """Divide samples by process."""
-    count = len(tree.processes)
     if not len(samples):
-        return _Divided([0.0] * count, frozenset())
+        return _Divided([], frozenset())
     of = tree.process_of(samples) + 1
-    sums = np.bincount(of, weights=tree.weight[samples], minlength=count + 1)
+    sums = np.bincount(of, weights=tree.weight[samples], minlength=len(tree.processes) + 1)
     return _Divided(sums[1:].tolist(), frozenset(np.flatnonzero(np.bincount(of)[1:]).tolist()))
+
+
+def _too_few(of: Part, test: ShareTest) -> MatchResult | None:
+    """Return that a population is too small for a share, None when it is large enough."""
+    if of.samples >= test.min_samples:
+        return None
+    return unknown(
+        Reason.TOO_FEW,
+        f"{of.samples:.0f} of the {test.min_samples:.0f} {test.population} samples needed for a share",
+        threshold=_threshold(test.bound),
+        unit="share",
+    )
+
+
+def _threshold(bound: Bound) -> float | None:
+    found = bound.at_least or bound.below or bound.at_most
+    return found.value if found else None
+
+
+class _Compared:
+    """Shares compared with a bound: conditions that need other numbers of samples have them in common."""
+
+    def __init__(self, matching: _Matching, population: Population, test: ShareTest) -> None:
+        self._matching, self._population, self._test = matching, population, test
+        self._found: dict[int, MatchResult] = {}
+        # Of most processes nothing matches, and of all patterns this reads alike.
+        self._of_none: dict[int, MatchResult] = matching.tree.cached(
+            ("no share", test._replace(min_samples=0.0), population.key), dict
+        )
+
+    @cached_property
+    def whole(self) -> MatchResult:
+        """The share of all processes together."""
+        return _result(self._matching, _ALL, self._population.whole, self._test)
+
+    def release(self) -> None:
+        """Forget the samples."""
+        self._matching.release()
+
+    def of(self, process: Part) -> MatchResult:
+        """Return the share of a process."""
+        place = self._matching.tree.places[process.pid]
+        known = self._found if place in self._matching.places else self._of_none
+        found = known.get(place)
+        if found is None:
+            found = known[place] = _result(self._matching, place, process, self._test)
+        return found
 
 
 def _result(matching: _Matching, place: int, of: Part, test: ShareTest) -> MatchResult:
     """Return the share of one part of the population: the process at a place, or all."""
     bound, tree = test.bound, matching.tree
     process = "" if place == _ALL else str(of.pid)
-    threshold = bound.at_least or bound.below or bound.at_most
-    if of.samples < test.min_samples:
-        return unknown(
-            Reason.TOO_FEW,
-            f"{of.samples:.0f} of the {test.min_samples:.0f} {test.population} samples needed for a share",
-            threshold=threshold.value if threshold else None,
-            unit="share",
-            process=process,
-        )
+    threshold = _threshold(bound)
     weights = matching.weights(place)
     share = weights.matching / of.weight if of.weight else 0.0
     more = weights.hidden / of.weight if of.weight else 0.0
@@ -215,7 +226,7 @@ def _result(matching: _Matching, place: int, of: Part, test: ShareTest) -> Match
             Reason.LOW_QUALITY,
             f"{more:.0%} of the {test.population} weight has omitted callers or callees",
             observed=share,
-            threshold=threshold.value if threshold else None,
+            threshold=threshold,
             unit="share",
             process=process,
         )
@@ -223,7 +234,7 @@ def _result(matching: _Matching, place: int, of: Part, test: ShareTest) -> Match
     note = f"of {of.samples:.0f} {test.population} samples"
     if tree.profile.what == "event":
         note += f"; traced counts taken as time samples: {ASSUMED}"
-    is_far = bool(process) and threshold is not None and share < FAR * threshold.value
+    is_far = bool(process) and threshold is not None and share < FAR * threshold
     citations = () if is_far else matching.citations(place)
     return compared_result(
         share,
@@ -246,7 +257,7 @@ def too_little(match: StackMatch, population: Population, test: ShareTest) -> Ma
     low, whole = test.bound.at_least, population.whole
     if low is None or not whole.weight or not len(match.samples):
         return None
-    weight = match.weight_of(match.samples) + match.weight_of(match.hidden(population.mask))
+    weight = match.weight + match.weight_of(match.hidden(population.mask))
     if weight / whole.weight >= low.value:
         return None
     return unknown(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from signatures.judging.observation import (
@@ -34,7 +33,7 @@ def threads_result(bound: Bound, threads: tuple[str, ...], citations: tuple[Cite
     """Return TRUE when enough threads show it, else UNKNOWN: other threads were not captured."""
     found = number_result(float(len(threads)), bound, caps=(NO_WEIGHTS,), is_seen=True)
     if found.state is State.TRUE:
-        return replace(found, threads=threads, citations=citations, note="threads")
+        return found._replace(threads=threads, citations=citations, note="threads")
     reason = f"{len(threads)} so far" if threads else "no thread ids"
     return unknown(
         Reason.TOO_FEW,

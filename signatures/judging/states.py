@@ -8,8 +8,7 @@ if all decided readings are FALSE, else UNKNOWN; with `at_most` the reverse. `an
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from signatures.judging.observation import MAX_EXEMPLARS, Cited, Observation, Reason, State
 from signatures.judging.several_stacks import too_few
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
     Lookup: TypeAlias = Callable[[Condition], Sequence[Observation]]
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """The state of a test, with its support.
 
     Attributes:
@@ -62,8 +60,7 @@ STACKED = "low quality: stacks of the same evidence show another caller"
 MEASURED = "low quality: its share is measured in the same evidence, and is too small"
 
 
-@dataclass(frozen=True, slots=True)
-class ClauseState:
+class ClauseState(NamedTuple):
     """A clause and its outcome."""
 
     clause: Clause
@@ -97,7 +94,7 @@ def outcome_of(test: Test, lookup: Lookup, *, needs_several: bool = False) -> Ou
 def _if_several(found: Outcome, observations: Sequence[Observation]) -> Outcome:
     """Return the outcome, UNKNOWN where presence rests on fewer stacks than anything ordinary shows."""
     reason = too_few(observations) if found.state is State.TRUE and found.is_seen else ""
-    return replace(found, state=State.UNKNOWN, strength=0.0, reason=reason) if reason else found
+    return found._replace(state=State.UNKNOWN, strength=0.0, reason=reason) if reason else found
 
 
 def _condition(condition: Condition, observations: Sequence[Observation]) -> Outcome:
@@ -137,13 +134,13 @@ def _any(parts: Sequence[Outcome]) -> Outcome:
     true = [part for part in parts if part.state is State.TRUE]
     if true:
         ranked = sorted(true, key=_rank, reverse=True)
-        return replace(ranked[0], citations=_merged(ranked), evidences=_evidences(ranked))
+        return ranked[0]._replace(citations=_merged(ranked), evidences=_evidences(ranked))
     decided = [part for part in parts if part.state is State.FALSE]
     if decided:
         nearest = min(decided, key=lambda part: part.distance if part.distance is not None else 1.0)
         if len(decided) == 1 and not nearest.citations:
             return nearest
-        return replace(nearest, citations=_merged([nearest]), evidences=_evidences(decided))
+        return nearest._replace(citations=_merged([nearest]), evidences=_evidences(decided))
     informative = [part for part in parts if part.reason != str(Reason.ABSENT)]
     return informative[0] if informative else parts[0] if parts else NOTHING
 
@@ -157,7 +154,7 @@ def _measured_first(parts: Sequence[Outcome]) -> list[Outcome]:
         for name in part.evidences
     }
     return [
-        replace(part, state=State.UNKNOWN, strength=0.0, reason=MEASURED)
+        part._replace(state=State.UNKNOWN, strength=0.0, reason=MEASURED)
         if part.state is State.TRUE and part.is_seen and measured.issuperset(part.evidences)
         else part
         for part in parts
@@ -173,7 +170,7 @@ def _stacks_first(tests: Sequence[Test], parts: Sequence[Outcome]) -> list[Outco
         for name in part.evidences
     }
     return [
-        replace(part, state=State.UNKNOWN, strength=0.0, reason=STACKED)
+        part._replace(state=State.UNKNOWN, strength=0.0, reason=STACKED)
         if part.state is State.TRUE and _is_tabular(test) and measured.issuperset(part.evidences)
         else part
         for test, part in zip(tests, parts, strict=True)
@@ -207,8 +204,7 @@ def _all(parts: Sequence[Outcome]) -> Outcome:
         return open_[0]
     weakest = min(parts, key=lambda part: part.strength)
     caps = tuple(dict.fromkeys(cap for part in parts for cap in part.caps))
-    return replace(
-        weakest,
+    return weakest._replace(
         caps=caps,
         is_seen=any(part.is_seen for part in parts),
         citations=_merged(parts),
@@ -218,7 +214,7 @@ def _all(parts: Sequence[Outcome]) -> Outcome:
 
 def _not(part: Outcome) -> Outcome:
     inverted = {State.TRUE: State.FALSE, State.FALSE: State.TRUE}.get(part.state, part.state)
-    return replace(part, state=inverted, strength=1.0 if inverted is State.TRUE else 0.0)
+    return part._replace(state=inverted, strength=1.0 if inverted is State.TRUE else 0.0)
 
 
 def _merged(parts: Iterable[Outcome]) -> tuple[tuple[str, int, Cited], ...]:
@@ -252,14 +248,13 @@ def state_of(clause: Clause, lookup: Lookup, whole: Lookup | None = None) -> Cla
     if whole is not None and outcome.state is State.UNKNOWN:
         before = outcome_of(clause.test, whole, needs_several=needs_several)
         if before.state is State.TRUE:
-            outcome = replace(
-                before, state=State.UNKNOWN, strength=0.0, reason="excluded: a veto applies to this evidence"
+            outcome = before._replace(
+                state=State.UNKNOWN, strength=0.0, reason="excluded: a veto applies to this evidence"
             )
     if clause.refuted_by is not None and outcome.state is not State.TRUE:
         refutation = outcome_of(clause.refuted_by, everything)
         if refutation.state is State.TRUE:
-            outcome = replace(
-                refutation,
+            outcome = refutation._replace(
                 state=State.FALSE,
                 strength=0.0,
                 distance=1.0,
@@ -289,8 +284,7 @@ def ruled_out(state: ClauseState, states: Mapping[str, ClauseState]) -> ClauseSt
         other = states[name]
         if other.state is State.TRUE and not other.outcome.caps:
             reason = f"ruled out: {other.clause.title or name}"
-            outcome = replace(
-                NOTHING,
+            outcome = NOTHING._replace(
                 state=State.FALSE,
                 reason=reason,
                 evidences=other.outcome.evidences,

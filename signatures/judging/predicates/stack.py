@@ -221,17 +221,18 @@ def _observe(condition: StackCondition, tree: Tree, index: int) -> Iterator[Matc
         if not shows_presence(condition, profile.what):
             return
         is_enough = can_weigh and population.samples >= condition.min_samples
-        match = StackMatch.find(tree, index, pattern, population)
+        match = StackMatch(tree, index, pattern, tree.of_threads(condition.comm))
         yield from presence(condition, match, is_enough=is_enough)
         return
     if not can_weigh:
         return
-    match = StackMatch.find(tree, index, pattern, population)
     if condition.is_distinct:
+        match = StackMatch(tree, index, pattern, tree.of_threads(condition.comm))
         yield stack_threads.distinct_result(condition.bound, match)
         return
     is_busy = condition.of != "all"
     test = ShareTest(condition.bound, condition.of.replace("_", "-"), condition.min_samples, is_busy=is_busy)
+    match = StackMatch(tree, index, pattern, population.selection)
     yield from shares(match, population, test, by_process=bool(condition.at))
 
 
