@@ -14,8 +14,9 @@ import numpy as np
 from ingest.frames import is_idle_leaf, normalise
 from ingest.frames.wait_points import is_waiting
 from ingest.model.profile import ROOT, UNKNOWN_CALLEES, UNKNOWN_CALLERS
-from ingest.native import StackIndex, WeighedSamples, sums
+from ingest.native import StackIndex, WeighedSamples
 from signatures.judging.name_index import NameIndex
+from signatures.judging.sample_columns import SampleColumns
 from signatures.language.patterns import expand, is_any
 
 if TYPE_CHECKING:
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _KERNEL_ENTRY = ("@kernel_entry",)
-_MANY_LEAVES = 30
-"""Minimum distinct leaves of time samples: stacks of a tracepoint all end in one function."""
 
 
 def nothing() -> Numbers:
@@ -61,7 +60,7 @@ class Selection:
         return self._tree.weighed.members(self.mask)
 
 
-class Tree:
+class Tree(SampleColumns):
     """A profile with derived columns, computed lazily and cached.
 
     With F frames, N nodes and S samples.
@@ -69,7 +68,7 @@ class Tree:
 
     def __init__(self, profile: Profile) -> None:
         """Take a profile; columns are computed on first use."""
-        self.profile = profile
+        super().__init__(profile)
         self._masks: dict[FrameSet, Mask] = {}
         self._populations: dict[Population, Mask] = {}
         self._cache: dict[Hashable, Any] = {}
@@ -101,11 +100,6 @@ class Tree:
     def omits_frames(self) -> bool:
         """Whether any stack has frames that stand for omitted callers or callees."""
         return bool(self.frame_mask((UNKNOWN_CALLERS, UNKNOWN_CALLEES)).any())
-
-    @cached_property
-    def whole_weight(self) -> float:
-        """Weight of all samples."""
-        return float(self.weight.sum())
 
     def first_of(self, patterns: FrameSet) -> int | None:
         """Return the first node of a frame whose name is one of `patterns`, None without one."""
@@ -158,28 +152,6 @@ class Tree:
         return has
 
     @cached_property
-    def sample_leaf(self) -> NDArray[np.int32]:
-        """S: frame index of the innermost frame, 0 where there is no stack (see `has_stack`)."""
-        if not len(self.profile.node_frame):
-            return np.zeros(len(self.profile.sample_node), dtype=np.int32)
-        nodes = self.profile.sample_node
-        return self.profile.node_frame[nodes if self.has_stack.all() else np.maximum(nodes, 0)]
-
-    @cached_property
-    def has_stack(self) -> Mask:
-        """S: the sample has a stack."""
-        return self.profile.sample_node >= 0
-
-    @cached_property
-    def is_timed(self) -> bool:
-        """Whether its shares are shares of time: CPU samples, or counted stacks with many distinct leaves."""
-        profile = self.profile
-        if profile.what == "cpu":
-            return profile.has_weights
-        is_counted = profile.what == "event" and profile.has_weights
-        return is_counted and len(np.unique(self.sample_leaf[self.has_stack])) >= _MANY_LEAVES
-
-    @cached_property
     def _is_idle(self) -> Mask:
         idle = np.fromiter((is_idle_leaf(name) for name in self.names), dtype=np.bool_, count=len(self.names))
         if not len(idle):
@@ -205,12 +177,6 @@ class Tree:
     def idle_weight(self) -> float:
         """Weight of the samples of CPUs without work."""
         return float((self.weight * self._is_idle).sum())
-
-    @cached_property
-    def cpus(self) -> int:
-        """Number of CPUs that samples state, 0 for none."""
-        of_sample = self.profile.sample_cpu
-        return 0 if of_sample is None else len(np.unique(of_sample[of_sample >= 0]))
 
     @cached_property
     def is_waiting(self) -> Mask:
@@ -249,7 +215,7 @@ class Tree:
     @cached_property
     def weighed(self) -> WeighedSamples:
         """The samples with their weights and processes."""
-        processes = self._process_of_thread
+        processes = self.process_of_thread
         return WeighedSamples(self._index, self.profile, self.weight, processes, len(self.processes))
 
     def cached(self, key: Hashable, compute: Callable[[], T]) -> T:
@@ -258,28 +224,6 @@ class Tree:
             self._cache[key] = compute()
         result: T = self._cache[key]
         return result
-
-    @cached_property
-    def since_first(self) -> NDArray[np.float64] | None:
-        """S: seconds since the first sample; None where samples have no times."""
-        times = self.profile.sample_time
-        return None if times is None or not len(times) else times - times.min()
-
-    @cached_property
-    def is_in_time(self) -> bool:
-        """Whether samples have times, and no sample one before that of the sample before it."""
-        times = self.profile.sample_time
-        return times is not None and bool((times[1:] >= times[:-1]).all())
-
-    def line_after(self, line: int) -> int | None:
-        """Return the line of the first sample after `line`, None after the last."""
-        at = int(np.searchsorted(self._sorted_lines, line, side="right"))
-        return int(self._sorted_lines[at]) if at < len(self._sorted_lines) else None
-
-    @cached_property
-    def _sorted_lines(self) -> Numbers:
-        lines = self.profile.sample_line
-        return lines if bool((lines[1:] >= lines[:-1]).all()) else np.sort(lines)
 
     @cached_property
     def parents_and_lines(self) -> tuple[memoryview, memoryview]:
@@ -296,50 +240,6 @@ class Tree:
         if not len(self.profile.sample_thread):
             return np.zeros(len(self.profile.sample_node), dtype=np.bool_)
         return of_thread[self.profile.sample_thread]
-
-    @cached_property
-    def weight(self) -> NDArray[np.float64]:
-        """S: by period when every sample states one, else by samples."""
-        profile = self.profile
-        if (
-            profile.unit.startswith("period")
-            and len(profile.sample_weight)
-            and profile.sample_weight.min() > 0
-        ):
-            return profile.sample_weight
-        return profile.sample_count
-
-    @cached_property
-    def processes(self) -> NDArray[np.int64]:
-        """P: pids, ascending; threads without one have none."""
-        return np.unique([thread.pid for thread in self.profile.threads if thread.pid >= 0]).astype(np.int64)
-
-    @cached_property
-    def places(self) -> dict[int, int]:
-        """Index of each process by its pid."""
-        return {pid: at for at, pid in enumerate(self.processes.tolist())}
-
-    @cached_property
-    def _process_of_thread(self) -> NDArray[np.intp]:
-        """T: index of the process of each thread, -1 where its pid is not printed."""
-        pids = np.array([thread.pid for thread in self.profile.threads], dtype=np.int64)
-        return np.where(pids >= 0, np.searchsorted(self.processes, pids), -1)
-
-    def process_of(self, samples: Numbers) -> NDArray[np.intp]:
-        """Return the index of the process of each of `samples`, -1 for none."""
-        threads = self.profile.sample_thread
-        if not len(threads):
-            return np.full(len(samples), -1)
-        return self._process_of_thread[threads[samples]]
-
-    def by_process(self, values: NDArray[np.float64], mask: Mask) -> NDArray[np.float64]:
-        """P: sum of `values`, one of each sample, of the samples of `mask` by process."""
-        threads, found = self.profile.sample_thread, np.zeros(len(self.processes))
-        if len(threads):
-            of_thread = sums(values, threads, len(self.profile.threads), mask)
-            is_named = self._process_of_thread >= 0
-            np.add.at(found, self._process_of_thread[is_named], of_thread[is_named])
-        return found
 
 
 class Trees:

@@ -22,7 +22,6 @@ OPENED_ASKS = "who calls it: the call chains that are recorded already"
 _OF_PROGRAMS = re.compile(r":[pP]*u[pP]*$|/u[pP]*$")
 """The modifier of an event that counts in user mode alone: `cycles:u`, `cpu/cycles/u`; perf-list(1)."""
 
-_ADDRESS = re.compile(r"(?:0x)?[0-9a-f]{8,16}|0x[0-9a-f]+|\[unknown\]|\[\[?unknown\]?\]")
 _PARTS = {
     "-p": "process",
     "--pid": "process",
@@ -39,11 +38,6 @@ _VALUED = frozenset((
 """Options with a value of their own; `perf record --help`."""
 
 _ALL = re.compile(r"--all-cpus|-[b-zA-Z]*a[a-zA-Z]*")
-
-
-def is_unnamed(name: str) -> bool:
-    """Return whether a frame is an address, or says that its function is not known."""
-    return bool(_ADDRESS.fullmatch(name))
 
 
 def is_of_programs(event: str) -> bool:

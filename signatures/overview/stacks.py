@@ -6,6 +6,7 @@ second.
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,6 @@ from ingest.frames import is_idle_leaf, is_spin, normalise
 from ingest.frames.kernel_entries import is_kernel_entry
 from ingest.native import Paths, sums
 from signatures.overview.model import Place, place
-from signatures.overview.recording import is_unnamed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,6 +29,12 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 MAX_EXEMPLARS = 3
+_ADDRESS = re.compile(r"(?:0x)?[0-9a-f]{8,16}|0x[0-9a-f]+|\[unknown\]|\[\[?unknown\]?\]")
+
+
+def is_unnamed(name: str) -> bool:
+    """Return whether a frame is an address, or says that its function is not known."""
+    return bool(_ADDRESS.fullmatch(name))
 
 
 def largest(values: NDArray[np.float64], count: int) -> NDArray[np.intp]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from signatures.overview.model import Answer, Figure, shortened
-from signatures.overview.recording import is_unnamed
+from signatures.overview.stacks import is_unnamed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -34,7 +34,8 @@ from signatures.overview.cpu.program_areas import program_area
 from signatures.overview.cpu.spin_words import is_unlock, spin_words
 from signatures.overview.levels import ratio_of
 from signatures.overview.model import Answer, Figure, Statement, ranked
-from signatures.overview.recording import NAMES, is_unnamed
+from signatures.overview.recording import NAMES
+from signatures.overview.stacks import is_unnamed
 
 if TYPE_CHECKING:
     from signatures.overview.scope_evidence import ScopeEvidence
