@@ -6,6 +6,11 @@ therefore imports none of them.
 
 from __future__ import annotations
 
+from ingest import start_image
+
+start_image.use()
+
+# ruff: noqa: E402 - from the image
 import importlib
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple

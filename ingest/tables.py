@@ -14,7 +14,7 @@ import json
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -81,20 +81,34 @@ def write(package: Path = PACKAGE) -> None:
     (package / COMPILED).write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 
 
+class _Tables(NamedTuple):
+    """The compiled file, and the first byte of each table and the byte behind it by digest."""
+
+    content: bytes
+    places: dict[bytes, tuple[int, int]]
+
+
 @cache
-def _compiled(package: Path) -> bytes:
+def _compiled(package: Path) -> _Tables:
     """Return the compiled file: an object of JSON, each member a line; empty when nothing was compiled."""
     try:
-        return (package / COMPILED).read_bytes()
+        content = (package / COMPILED).read_bytes()
     except FileNotFoundError:
-        return b""
+        return _Tables(b"", {})
+    places = {}
+    start = content.find(b"\n") + 1
+    while (end := content.find(b"\n", start)) > 0:
+        mark = content.find(b'":', start, end)
+        if mark > 0:
+            places[content[start + 1 : mark]] = mark + 2, end
+        start = end + 1
+    return _Tables(content, places)
 
 
-def _text(compiled: bytes, digest: str) -> bytes | None:
+def _text(compiled: _Tables, digest: str) -> bytes | None:
     """Return the JSON of a table, None when it was not compiled, or by a version that did so otherwise."""
-    _, head, rest = compiled.partition(f'\n"{digest}":'.encode())
-    text, end, _ = rest.partition(b"\n")
-    return text.removesuffix(b",") if head and end else None
+    place = compiled.places.get(digest.encode())
+    return compiled.content[slice(*place)].removesuffix(b",") if place else None
 
 
 def _restored(text: bytes) -> Any:

@@ -9,18 +9,23 @@ from __future__ import annotations
 import collections
 import dataclasses
 import importlib
+import marshal
 import os
 import pkgutil
 import re
 import sys
+import sysconfig
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ingest import start_image
+from ingest import start_hooks, start_image
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from types import CodeType
+
+    from ingest.start_image import Place
 
 _sre: Any = importlib.import_module("_sre")
 ROOT = Path(__file__).parents[1]
@@ -30,6 +35,10 @@ PACKAGES = ("ingest", "signatures", "backend", "cli")
 SAMPLES = (ROOT / "backend/evidence/sample_cases", ROOT / "tests/data/kernel-log")
 COMMON = ("click.", "numpy.")
 """Of what is installed, what most commands import."""
+
+LIBRARY = sysconfig.get_path("stdlib")
+OF_THE_START = ("sitecustomize", "usercustomize")
+"""Modules that may be others in another environment of the same Python."""
 
 
 class Recorder:
@@ -50,6 +59,7 @@ class Recorder:
         self._taken: tuple[Any, ...] = ()
         for module in (dataclasses, collections):
             vars(module).update(exec=self._execute, eval=self._evaluate)
+        start_hooks.hurry(self._execute)
 
     def __getattr__(self, name: str) -> Any:
         """Return what `_sre` has."""
@@ -101,12 +111,62 @@ def main() -> None:
         spec = getattr(module, "__spec__", None)
         if spec is None or spec.name != name or not isinstance(spec.loader, SourceFileLoader):
             continue
-        if "." not in name or ("site-packages" in spec.loader.path and not name.startswith(COMMON)):
+        if not _is_kept(name, spec.loader.path):
             continue
         code = spec.loader.get_code(name)
         if code is not None:
             modules[name] = (spec.loader.path, code)
-    start_image.write(start_image.content_of(modules, recorder.expressions, recorder.texts))
+    write(content_of(modules, recorder.expressions, recorder.texts))
+
+
+def _is_kept(name: str, path: str) -> bool:
+    """Return whether the image has a module: ours, the standard library's, one that most commands import."""
+    if "site-packages" in path:
+        return name.startswith(COMMON)
+    if "." in name:
+        return True
+    return path.startswith(f"{LIBRARY}/") and name not in OF_THE_START
+
+
+def content_of(
+    modules: Mapping[str, tuple[str, CodeType]],
+    expressions: Mapping[tuple[str | bytes, int], tuple[Any, ...]],
+    texts: Mapping[str, CodeType],
+) -> bytes:
+    """Return the bytes of an image.
+
+    Args:
+        modules: By name, the path of the source of a module and its code.
+        expressions: By expression and flags, what `_sre.compile` takes after the expression.
+        texts: By text, its code.
+    """
+    made = bytearray()
+
+    def place_of(value: Any) -> Place:
+        dumped = marshal.dumps(value)
+        made.extend(dumped)
+        return len(made) - len(dumped), len(dumped)
+
+    rows = {}
+    for name, (path, code) in sorted(modules.items()):
+        found = Path(path).stat()
+        rows[name] = (
+            path.removeprefix(f"{start_image.ROOT}/"),
+            found.st_size,
+            found.st_mtime_ns,
+            place_of(code),
+        )
+    programs = {key: place_of(program) for key, program in expressions.items()}
+    codes = {text: place_of(code) for text, code in texts.items()}
+    head = marshal.dumps((start_image.python(), rows, programs, codes))
+    return len(head).to_bytes(start_image.HEAD_BYTES, "little") + head + made
+
+
+def write(content: bytes, file: Path = Path(start_image.FILE)) -> None:
+    """Write an image; a process that reads at the same time has the old one or the new one."""
+    partial = file.with_suffix(".partial")
+    partial.write_bytes(content)
+    partial.replace(file)
 
 
 if __name__ == "__main__":

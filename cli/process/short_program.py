@@ -14,7 +14,6 @@ from types import FunctionType
 from typing import TYPE_CHECKING, NoReturn
 
 from cli.process import late_package
-from ingest import start_image
 from ingest.garbage import collect_rarely
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 """No command multiplies matrices. Who sets them otherwise has their way."""
 
-LATE = ("numpy", "statistics", "traceback")
+LATE = ("calendar", "difflib", "numpy", "quopri", "statistics", "traceback")
 """What modules import at their top, and few texts need."""
 
 ROOM = 70_000
@@ -35,7 +34,6 @@ def run(program: Callable[[], object]) -> NoReturn:
     for name, value in ONE_THREAD.items():
         os.environ.setdefault(name, value)
     collect_rarely()
-    start_image.use()
     for name in LATE:
         late_package.delay(name)
     try:

@@ -6,7 +6,7 @@ A path counts by its tail, component by component: `cg_during/memory.stat` is a 
 from __future__ import annotations
 
 import re
-from fnmatch import fnmatchcase, translate
+from fnmatch import fnmatchcase
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
@@ -141,14 +141,23 @@ def reader_of_hint(filename: str, own: object = None) -> CapturedFile | None:
         filename: The name.
         own: The reader that recognises the content, which is the only one then; None for all.
     """
-    fits = (file for file, names in _hints() if (own is None or file is own) and names.match(filename))
+    fits = (
+        file
+        for file, pieces, hint in _hints()
+        if (own is None or file is own)
+        and all(piece in filename for piece in pieces)
+        and fnmatchcase(filename, hint)
+    )
     return next(fits, None)
 
 
+_WILD = re.compile(r"[*?]|\[[^]]*\]")
+
+
 @cache
-def _hints() -> tuple[tuple[CapturedFile, re.Pattern[str]], ...]:
-    """Return the readers with names of loose files, and what matches one of these."""
-    return tuple((file, re.compile("|".join(map(translate, file.HINTS)))) for file in FILES if file.HINTS)
+def _hints() -> tuple[tuple[CapturedFile, list[str], str], ...]:
+    """Return the readers by patterns of names of loose files, and what all names have that one matches."""
+    return tuple((file, _WILD.split(hint), hint) for file in FILES for hint in file.HINTS)
 
 
 _NEXT = re.compile(r";|&&")

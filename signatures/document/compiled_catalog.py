@@ -93,15 +93,13 @@ class _Pickler(pickle.Pickler):
 def load(package: Path = PACKAGE) -> Catalog | None:
     """Return the catalogue of the library; None when none was compiled of these sources."""
     try:
-        stored = (package / NAME).read_bytes()
+        with (package / NAME).open("rb") as stored:
+            if not is_current(json.loads(stored.readline()), _sources(package)):
+                return None
+            found: Catalog
+            found, index = _Unpickler(stored).load()
     except FileNotFoundError:
         return None
-    state, _, content = stored.partition(b"\n")
-    try:
-        if not is_current(json.loads(state), _sources(package)):
-            return None
-        found: Catalog
-        found, index = _Unpickler(io.BytesIO(content)).load()
     except (
         pickle.UnpicklingError,
         EOFError,

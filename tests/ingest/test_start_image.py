@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from ingest import start_image
+from tools.start_image import content_of
 
 MODULE = """
 import re
@@ -36,22 +37,19 @@ SAID = repr((
 RECORD = """
 import sys
 from pathlib import Path
-from ingest import start_image
-from tools.start_image import Recorder
+from tools.start_image import Recorder, content_of, write
 recorder = Recorder()
 from imaged import one
 code = compile(Path(one.__file__).read_text(), one.__file__, "exec")
 modules = {"imaged.one": (one.__file__, code)}
-content = start_image.content_of(modules, recorder.expressions, recorder.texts)
-start_image.write(content, Path(sys.argv[1]))
+write(content_of(modules, recorder.expressions, recorder.texts), Path(sys.argv[1]))
 print(one.SAID)
 """
 
 USE = """
 import sys
-from pathlib import Path
 from ingest import start_image
-start_image.use(Path(sys.argv[1]))
+start_image.use(sys.argv[1])
 from imaged import one
 print(one.SAID)
 print(type(one.__spec__.loader).__name__, one.__spec__.origin == one.__file__)
@@ -83,13 +81,13 @@ def test_a_torn_image_is_not_used(content, tmp_path):
     file = tmp_path / "start.image"
     file.write_bytes(content)
     before = list(sys.meta_path)
-    start_image.use(file)
+    start_image.use(str(file))
     assert sys.meta_path == before
 
 
 def test_an_image_of_another_python_is_not_used(monkeypatch):
-    monkeypatch.setattr(start_image, "_PYTHON", "another")
-    content = start_image.content_of({}, {}, {})
+    monkeypatch.setattr(start_image, "python", lambda: "another")
+    content = content_of({}, {}, {})
     monkeypatch.undo()
     with pytest.raises(ValueError, match="another"):
         start_image.Image(content)
