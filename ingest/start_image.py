@@ -54,12 +54,7 @@ def python() -> str:
 
 
 class Image:
-    """A loaded image, and the finder of its modules.
-
-    Attributes:
-        expressions: By expression and flags, the place of what `_sre.compile` takes after the expression.
-        texts: By text, the place of its code.
-    """
+    """A loaded image, and the finder of its modules."""
 
     def __init__(self, content: bytes | mmap) -> None:
         """Take the bytes of the file.
@@ -77,15 +72,15 @@ class Image:
             raise ValueError(f"of {made_by}")
         self._made = view[head:]
         self._modules: dict[str, Part] = modules
-        self.expressions: dict[tuple[str | bytes, int], Place] = expressions
-        self.texts: dict[str, Place] = texts
+        self._expressions: dict[tuple[str | bytes, int], Place] = expressions
+        self._texts: dict[str, Place] = texts
 
     def install(self) -> None:
         """Use the image from now on in this process."""
         sys.meta_path.insert(0, self)
         from ingest import start_hooks  # noqa: PLC0415 - itself from the image, with what it imports
 
-        start_hooks.install(self)
+        start_hooks.install(self._expressions, self._texts, self.made)
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
