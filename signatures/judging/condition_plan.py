@@ -20,8 +20,7 @@ class Plan:
 
     Attributes:
         condition: The condition.
-        names: Traces that evidence has or has not.
-        patterns: Traces of which evidence may have something.
+        at: Its place among the plans of the catalogue.
         unnamed: Number of `Condition.unnamed`; None for a condition that is absent without a trace.
         is_anywhere: Any evidence may show it.
         numbers: Numbers of all conditions of the catalogue.
@@ -29,8 +28,7 @@ class Plan:
     """
 
     condition: Condition
-    names: frozenset[Trace]
-    patterns: tuple[Trace, ...]
+    at: int
     unnamed: int | None
     is_anywhere: bool
     numbers: dict[Hashable, int]
@@ -46,10 +44,15 @@ class Plan:
 
 
 class Plans:
-    """Plans of the conditions of a catalogue."""
+    """Plans of the conditions of a catalogue.
+
+    Attributes:
+        by_trace: Places of the plans that have a trace.
+    """
 
     def __init__(self) -> None:
         """Begin without conditions."""
+        self.by_trace: dict[Trace, set[int]] = {}
         self._plans: dict[int, Plan] = {}
         self._conditions: dict[Hashable, int] = {}
         self._next_number = count()
@@ -64,11 +67,12 @@ class Plans:
 
     def _made(self, condition: Condition) -> Plan:
         key, traces = condition.unnamed, condition.traces
-        is_anywhere = ANYTHING in traces
+        is_anywhere, at = ANYTHING in traces, len(self._plans)
+        for trace in traces:
+            self.by_trace.setdefault(trace, set()).add(at)
         return Plan(
             condition,
-            frozenset(one for one in traces if not is_pattern(one)),
-            tuple(one for one in traces if is_pattern(one)),
+            at,
             None if key is None or is_anywhere else self._unnamed.setdefault(key, len(self._unnamed)),
             is_anywhere,
             self._conditions,

@@ -78,12 +78,14 @@ class EvaluationContext:
     Attributes:
         scope: Host, phase and items.
         facts: Facts of the items, without those a single signature derives from frames.
+        shown: Places of the plans of which the items have a trace; none before candidates are sought.
     """
 
     def __init__(self, scope: Scope, trees: Trees, cache: Cache | None) -> None:
         """Index the facts; conditions are observed on demand."""
         self.scope = scope
         self.facts = facts_of(scope.items)
+        self.shown: set[int] = set()
         self._trees = trees
         self._cache = cache
         self._items_by_part: dict[tuple[str, ...], list[Item]] = {}
@@ -175,11 +177,7 @@ class EvaluationContext:
 
     def number_of(self, plan: Plan) -> int:
         """Return the number of the observations of a condition; without a trace that of its kind."""
-        if (
-            plan.is_anywhere
-            or not plan.names.isdisjoint(self.traces)
-            or any(map(self.has_trace, plan.patterns))
-        ):
+        if plan.is_anywhere or plan.at in self.shown:
             return plan.number
         return ABSENT if plan.unnamed is None else ABSENT - 1 - plan.unnamed
 

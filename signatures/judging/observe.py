@@ -116,8 +116,9 @@ def _weighed(
 ) -> tuple[MatchResult, ...]:
     """Return match results with the caps and remarks of the reading's quality."""
     names = reading.quality_names
-    remarks = tuple(quality.remarks(condition, names)) if names else ()
-    caps = tuple(quality.caps(condition, names)) if names else ()
+    capping = condition.capping_qualities if names else frozenset[str]()
+    remarks = quality.remarks(capping, names) if names else ()
+    caps = quality.caps(capping, names) if names else ()
     if condition.cap is None and not remarks and not caps:
         return tuple(found)
     return tuple(_capped(condition, match_result, caps, remarks) for match_result in found)

@@ -7,12 +7,7 @@ kind of condition names the weaknesses that cap it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from signatures.judging.condition_bases import ReadingCondition
+from functools import lru_cache
 
 NO_WEIGHTS = "no weights: frequency unknown"
 SINCE_BOOT = "the average since boot, not a look at now"
@@ -53,15 +48,19 @@ _REMARKS = {
 }
 
 
-def caps(condition: ReadingCondition, quality_names: Iterable[str]) -> Iterator[str]:
-    """Yield the reasons why a reading of this quality alone is too weak for a match on `condition`."""
-    for name in sorted((condition.capping_qualities | _ALWAYS).intersection(quality_names)):
-        yield _CAPS[name]
+@lru_cache(maxsize=1024)
+def caps(capping: frozenset[str], names: frozenset[str]) -> tuple[str, ...]:
+    """Return the reasons why a reading of this quality alone is too weak for a match.
+
+    Args:
+        capping: Qualities that could make what is tested wrong.
+        names: Qualities of the reading.
+    """
+    return tuple(_CAPS[name] for name in sorted((capping | _ALWAYS).intersection(names)))
 
 
-def remarks(condition: ReadingCondition, quality_names: Iterable[str]) -> Iterator[str]:
-    """Yield the quality remarks that do not prevent a match."""
-    capping = condition.capping_qualities | _ALWAYS
-    for name in sorted(quality_names):
-        if name in _REMARKS and name not in capping:
-            yield _REMARKS[name]
+@lru_cache(maxsize=1024)
+def remarks(capping: frozenset[str], names: frozenset[str]) -> tuple[str, ...]:
+    """Return the quality remarks that do not prevent a match."""
+    weak = capping | _ALWAYS
+    return tuple(_REMARKS[name] for name in sorted(names) if name in _REMARKS and name not in weak)

@@ -36,6 +36,8 @@ UNBOUND: Final = Binding({}, frozenset())
 class Scope(Protocol):
     """A scope that is observed; `evaluation_context.EvaluationContext` describes the methods."""
 
+    @property
+    def shown(self) -> set[int]: ...  # noqa: D102
     def number_of(self, plan: Plan) -> int: ...  # noqa: D102
     def observed(self, condition: Condition, facts: ScopeFacts) -> tuple[Observation, ...]: ...  # noqa: D102
 
@@ -190,6 +192,9 @@ class ScopeObservations:
 
     def _numbers_of(self, test: TestPlan) -> Hashable:
         """Return what the outcome of a test depends on, but for entities."""
+        is_whole = self._without_more is None
+        if is_whole and test.absent is not None and self._scope.shown.isdisjoint(test.places):
+            return test.absent
         return (test.shape, *map(self.number_of, test.plans))
 
 

@@ -73,18 +73,23 @@ class SignatureIndex:
                 self._by_trace[trace].add(number)
             for key, plan in self.absent[number].unnamed.items():
                 self._unnamed[key][number] = plan
+        self._plans_of = conditions.by_trace
         self._always: set[int] = self._by_trace.pop(ANYTHING, set())
-        self._patterns = [one for one in self._by_trace if is_pattern(one)]
+        self._patterns = [one for one in self._by_trace.keys() | self._plans_of.keys() if is_pattern(one)]
 
     def candidates(self, context: EvaluationContext) -> Candidates:
         """Return the signatures of which a scope may show anything, and the outcomes of all others."""
-        found = set(self._always)
-        for trace in self._by_trace.keys() & context.traces:
-            found |= self._by_trace[trace]
-        for trace in self._patterns:
-            numbers = self._by_trace[trace]
-            if not numbers <= found and context.has_trace(trace):
-                found |= numbers
+        found, shown = set(self._always), set[int]()
+        by_trace, plans_of, nothing = self._by_trace, self._plans_of, set[int]()
+        traces = context.traces
+        for trace in (
+            *(by_trace.keys() & traces),
+            *(plans_of.keys() & traces - by_trace.keys()),
+            *filter(context.has_trace, self._patterns),
+        ):
+            found |= by_trace.get(trace, nothing)
+            shown |= plans_of.get(trace, nothing)
+        context.shown = shown
         outcomes: dict[int, Outcome] = {}
         for key, plans in self._unnamed.items():
             # One whose own names the evidence has would tell of these.

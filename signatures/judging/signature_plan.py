@@ -28,12 +28,17 @@ class TestPlan(NamedTuple):
         plans: Plans of its conditions, in the order of the file.
         kinds: For each of them `process` or `cgroup`, the kind of entity that it looks at; "" for none.
         shape: Number of how observations are combined.
+        absent: Number of that and of what its conditions show in evidence without a trace of them; None where
+            any evidence shows one.
+        places: Places of the plans.
         variables: Binding variables of its conditions; () for a test that looks at no entity.
     """
 
     plans: tuple[Plan, ...]
     kinds: tuple[str, ...]
     shape: int
+    absent: int | None
+    places: frozenset[int]
     variables: tuple[str, ...]
 
 
@@ -125,10 +130,17 @@ class _Planner:
         conditions = [one for test in tests for one in conditions_of(test)]
         variables = tuple(dict.fromkeys(one.at for one in conditions if one.at))
         shape = (more, *(None if test is None else tuple(self._shape(test, variables)) for test in tests))
+        plans = tuple(map(self._plans.of, conditions))
+        shape_number = self._shapes.setdefault(shape, len(self._shapes))
+        absent = (shape_number, *(plan.unnamed for plan in plans))
         return TestPlan(
-            tuple(map(self._plans.of, conditions)),
+            plans,
             tuple(self._kinds.get(one.at, "process") if one.at else "" for one in conditions),
-            self._shapes.setdefault(shape, len(self._shapes)),
+            shape_number,
+            None
+            if any(plan.is_anywhere for plan in plans)
+            else self._shapes.setdefault(absent, len(self._shapes)),
+            frozenset(plan.at for plan in plans),
             variables,
         )
 

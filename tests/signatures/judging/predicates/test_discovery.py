@@ -62,4 +62,5 @@ def test_every_capping_quality_has_a_reason(catalog):
         condition_of(name) for name in NAMES if issubclass(condition_of(name), ReadingCondition)
     }
     for condition in conditions:
-        assert len(list(caps(condition, condition.capping_qualities))) == len(condition.capping_qualities)
+        capping = condition.capping_qualities
+        assert len(caps(capping, capping)) == len(capping)
