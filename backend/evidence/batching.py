@@ -1,8 +1,9 @@
-"""Batched reading of small evidence: one job per batch of a case, one sandbox per file.
+"""Batched reading of small evidence: one job and one sandbox per batch of a case.
 
 A batch is bounded in files, bytes and seconds for fairness among senders; the remainder forms the next
-batch. A file that crashes its sandbox gets a job of its own, and so does every file of a batch that failed
-as a whole or lost its worker: one bad file never fails its neighbours.
+batch. When the sandbox crashes or meets a limit, each file is read in a sandbox of its own. A file that
+crashes that one gets a job of its own, and so does every file of a batch that failed as a whole or lost its
+worker: one bad file never fails its neighbours.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import logging
 import time
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from sqlalchemy import String, cast, literal, select
@@ -21,7 +23,7 @@ from backend.evidence.receiving import READ_KEY, queue_small_alone
 from backend.evidence.subject import subject_of
 from backend.models.case import Case
 from backend.models.evidence import Evidence, EvidenceState
-from backend.sandbox.runner import SandboxCrashError, TooSlowError
+from backend.sandbox.runner import LimitHitError, SandboxCrashError, TooSlowError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,13 +92,31 @@ def waiting(session: Session, case_id: UUID, *, limit: int | None = None) -> lis
 
 
 def read(run: Run, subjects: Sequence[Subject], scratch: Path) -> Batch:
-    """Read `subjects` in turn below `scratch` until the batch is full; the rest waits for the next batch."""
+    """Read `subjects` below `scratch` until the batch is full; the rest waits for the next batch."""
+    fitting = _fitting(subjects)
+    if len(fitting) > 1:
+        together = scratch / "together"
+        together.mkdir()
+        try:
+            return Batch(read=reading.read_together(run, fitting, together, seconds=MAX_SECONDS))
+        except (LimitHitError, SandboxCrashError, TooSlowError):
+            logger.exception("%d files could not be read together; each is read alone", len(fitting))
+    return _read_alone(run, fitting, scratch)
+
+
+def _fitting(subjects: Sequence[Subject]) -> list[Subject]:
+    """Return the first of `subjects`, and those behind it that fit into the bytes of a batch with it."""
+    sizes = accumulate(subject.size_bytes for subject in subjects)
+    fitting = [subject for subject, size in zip(subjects, sizes, strict=True) if size <= MAX_BYTES]
+    return fitting or list(subjects[:1])
+
+
+def _read_alone(run: Run, subjects: Sequence[Subject], scratch: Path) -> Batch:
+    """Read each of `subjects` in a sandbox of its own, as many as are begun in time."""
     batch = Batch()
     deadline = time.monotonic() + MAX_SECONDS
-    remaining_bytes = MAX_BYTES
     for number, subject in enumerate(subjects):
-        remaining_bytes -= subject.size_bytes
-        if number > 0 and (time.monotonic() > deadline or remaining_bytes < 0):
+        if number > 0 and time.monotonic() > deadline:
             break
         try:
             place = scratch / str(number)

@@ -27,11 +27,17 @@ from backend.evidence.subject import Subject, subject_of
 from backend.models.case import Case
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.profile import Profile
-from backend.sandbox.runner import SandboxLimits, TooSlowError, read_in_sandbox
+from backend.sandbox.runner import (
+    SandboxLimits,
+    Source,
+    TooSlowError,
+    read_in_sandbox,
+    read_several_in_sandbox,
+)
 from ingest.model import reading_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from uuid import UUID
 
     from sqlalchemy.orm import Session
@@ -119,7 +125,43 @@ def read_subject(
         captured_path=subject.captured_path,
         on_progress=on_progress or Progress(run.sessions, subject),
         check=run.check,
-    ).model_copy(update={"sha256": subject.sha256, "size_bytes": subject.size_bytes})
+    )
+    return _read_file(subject, report, output)
+
+
+def read_together(run: Run, subjects: Sequence[Subject], scratch: Path, *, seconds: float) -> list[ReadFile]:
+    """Read small files of one case in one sandbox below `scratch`, an empty directory.
+
+    Args:
+        run: The job.
+        subjects: The files; the first is always read.
+        scratch: Where their bytes and readings are.
+        seconds: After this time no further file is begun.
+
+    Returns:
+        The first of `subjects` as they were read.
+
+    Raises:
+        LimitHitError: Together they need more than one may.
+        SandboxCrashError: The sandbox crashed.
+        TooSlowError: Together they take longer than a first try may.
+    """
+    output = scratch / "output"
+    output.mkdir()
+    sources = []
+    for number, subject in enumerate(subjects):
+        content = scratch / f"content-{number}"
+        run.store.fetch(subject.sha256, content)
+        sources.append(Source(content, subject.filename, subject.captured_path))
+    reports = read_several_in_sandbox(
+        sources, output=output, limits=limits_of(run, subjects[0]), seconds=seconds, check=run.check
+    )
+    read = zip(subjects, reports, strict=False)
+    return [_read_file(subject, report, output / str(at)) for at, (subject, report) in enumerate(read)]
+
+
+def _read_file(subject: Subject, report: ReadEvidence, output: Path) -> ReadFile:
+    report = report.model_copy(update={"sha256": subject.sha256, "size_bytes": subject.size_bytes})
     load = cache(reading_folder.load)
     return ReadFile(subject, report, output, hosts.stated(report, output, load), load)
 

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 
 COMPUTATIONS: dict[str, Callable[[Any, Path, int], None]] = {
     "read": reading.read,
+    "read several": reading.read_several,
     "analyse": case_analysis.analyse,
     "hunt": firing.hunt,
     "draw wait graph": case_analysis.draw_wait_graph,

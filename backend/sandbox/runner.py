@@ -11,8 +11,9 @@ import json
 import os
 import selectors
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -40,10 +41,25 @@ __all__ = [
     "LimitHitError",
     "SandboxCrashError",
     "SandboxLimits",
+    "Source",
     "TooSlowError",
     "compute",
     "read_in_sandbox",
+    "read_several_in_sandbox",
 ]
+
+
+class Source(NamedTuple):
+    """A file to read: its bytes as they were received, and what the sender said about it.
+
+    Attributes:
+        name: Its name.
+        captured_path: Its path on the captured machine, "" when unknown.
+    """
+
+    path: Path
+    name: str
+    captured_path: str
 
 
 def read_in_sandbox(
@@ -90,6 +106,42 @@ def read_in_sandbox(
     return _report(output)
 
 
+def read_several_in_sandbox(
+    sources: Sequence[Source],
+    *,
+    output: Path,
+    limits: SandboxLimits,
+    seconds: float,
+    check: Callable[[], None] | None = None,
+) -> list[ReadEvidence]:
+    """Read small files one after the other in one child, each into a numbered directory below `output`.
+
+    Args:
+        sources: The files; the first is always read.
+        output: An empty directory.
+        limits: What all of them together may use.
+        seconds: After this time no further file is begun.
+        check: Called periodically; if it raises, the child is killed and the exception propagates.
+
+    Returns:
+        What was read of the first files, in their order.
+
+    Raises:
+        LimitHitError: They need more than `limits`.
+        SandboxCrashError: The child crashed.
+        TooSlowError: They exceeded the limits of a first try.
+        UnavailableError: The kernel grants too few layers.
+    """
+    files = [source._asdict() | {"path": str(source.path)} for source in sources]
+    _write_arguments(output, {"files": files, "seconds": seconds}, [source.path for source in sources])
+    with Path(os.devnull).open("rb") as nothing:
+        _run(
+            {"computation": "read several", "what": "reading"}, nothing.fileno(), output, limits, None, check
+        )
+    places = (output / str(number) for number in range(len(sources)))
+    return [_report(place) for place in takewhile(lambda place: (place / REPORT).exists(), places)]
+
+
 def compute(
     computation: str,
     arguments: Mapping[str, object],
@@ -121,9 +173,7 @@ def compute(
         TooSlowError: It exceeded the limits of a first try.
         UnavailableError: The kernel grants too few layers.
     """
-    given = {**arguments, "readable": [str(path) for path in readable]}
-    text = json.dumps(given, allow_nan=False, separators=(",", ":"))
-    (output / ARGUMENTS).write_text(text, encoding="utf-8", errors="surrogatepass")
+    _write_arguments(output, arguments, readable)
     with Path(os.devnull).open("rb") as nothing:
         request = {**(unsaved or {}), "computation": computation, "what": what}
         _run(request, nothing.fileno(), output, limits, on_progress, check)
@@ -131,6 +181,12 @@ def compute(
         return json.loads((output / RESULT).read_bytes().decode("utf-8", "surrogatepass"))
     except (OSError, ValueError) as error:
         raise SandboxCrashError(f"the result of {computation} cannot be read: {error}") from error
+
+
+def _write_arguments(output: Path, arguments: Mapping[str, object], readable: Sequence[Path]) -> None:
+    given = {**arguments, "readable": [str(path) for path in readable]}
+    text = json.dumps(given, allow_nan=False, separators=(",", ":"))
+    (output / ARGUMENTS).write_text(text, encoding="utf-8", errors="surrogatepass")
 
 
 def _run(  # noqa: PLR0917 - one request and how to watch it

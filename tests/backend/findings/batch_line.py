@@ -136,6 +136,13 @@ class meeting:  # noqa: N801 - reads as a statement
         self._thread.join(30)
         assert self.met, "the file was never read"
 
+    def _has_open(self, pid):
+        try:
+            opened = [one.readlink() for one in Path(f"/proc/{pid}/fd").iterdir()]
+            return any(one.read_bytes() == self._content for one in opened if one.name.startswith("content"))
+        except OSError:
+            return False
+
     def _watch(self):
         seen = set()
         while not self._is_over.wait(0.002):
@@ -146,12 +153,7 @@ class meeting:  # noqa: N801 - reads as a statement
                 except OSError:
                     continue
                 for child in set(map(int, children)) - seen:
-                    try:
-                        place = Path(f"/proc/{child}/cwd").readlink()
-                        is_it = (place.parent / "content").read_bytes() == self._content
-                    except OSError:
-                        continue
-                    if is_it:
+                    if self._has_open(child):
                         seen.add(child)
                         self.met += 1
                         self._act(child)
