@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import String, cast, literal, select
 
 from backend.core.jobs.job import Job, JobState
-from backend.evidence import reading
+from backend.evidence import read_files, reading
 from backend.evidence.reading_progress import EvidenceRemovedError
 from backend.evidence.receiving import READ_KEY, queue_small_alone
 from backend.evidence.subject import subject_of
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from backend.core.jobs.run import Run
     from backend.core.settings import Settings
-    from backend.evidence.reading import ReadFile
+    from backend.evidence.read_files import ReadFile
     from backend.evidence.subject import Subject
 
 logger = logging.getLogger(__name__)
@@ -98,7 +98,7 @@ def read(run: Run, subjects: Sequence[Subject], scratch: Path) -> Batch:
         together = scratch / "together"
         together.mkdir()
         try:
-            return Batch(read=reading.read_together(run, fitting, together, seconds=MAX_SECONDS))
+            return Batch(read=read_files.read_together(run, fitting, together, seconds=MAX_SECONDS))
         except (LimitHitError, SandboxCrashError, TooSlowError):
             logger.exception("%d files could not be read together; each is read alone", len(fitting))
     return _read_alone(run, fitting, scratch)
@@ -121,7 +121,7 @@ def _read_alone(run: Run, subjects: Sequence[Subject], scratch: Path) -> Batch:
         try:
             place = scratch / str(number)
             place.mkdir()
-            batch.read.append(reading.read_subject(run, subject, place))
+            batch.read.append(read_files.read_subject(run, subject, place))
         except SandboxCrashError:
             logger.exception("the sandbox of evidence %s crashed; it is read alone", subject.id)
             batch.crashed.append(subject.id)

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import logging
 import tempfile
-from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +16,10 @@ from backend.cases.queries import hold
 from backend.core import events
 from backend.core.domain_events import publish
 from backend.core.errors import StoredBytesError
-from backend.evidence import hosts, reading_rows
+from backend.evidence import hosts, read_files, reading_rows
 from backend.evidence.domain_events import ProfilesRead, WarStoryRead
-from backend.evidence.reading_progress import EvidenceRemovedError, Progress
+from backend.evidence.read_files import ReadFile
+from backend.evidence.reading_progress import EvidenceRemovedError
 from backend.evidence.receiving import queue_reading_alone, queue_slow_reading
 from backend.evidence.service import case_changed
 from backend.evidence.subject import Subject, subject_of
@@ -28,16 +27,12 @@ from backend.models.case import Case
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.profile import Profile
 from backend.sandbox.runner import (
-    SandboxLimits,
-    Source,
     TooSlowError,
-    read_in_sandbox,
-    read_several_in_sandbox,
 )
 from ingest.model import reading_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from uuid import UUID
 
     from sqlalchemy.orm import Session
@@ -51,24 +46,6 @@ logger = logging.getLogger(__name__)
 
 OUR_BUG = "reading failed after several attempts because of a bug in Casebook; the file is stored"
 STORY_FACT = "human.war_story"
-GUESTS_CPU_SECONDS = 10
-"""Processor seconds for the evidence of a guest; guests must not block workers for signed-in users."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadFile:
-    """The result of reading one evidence.
-
-    Attributes:
-        output: Directory with the reading folders.
-        load: Loads one reading folder, cached.
-    """
-
-    subject: Subject
-    report: ReadEvidence
-    output: Path
-    host: hosts.StatedHost
-    load: Callable[[Path], Reading]
 
 
 def read(run: Run, evidence_id: UUID) -> None:
@@ -92,8 +69,8 @@ def read(run: Run, evidence_id: UUID) -> None:
 
 
 def _read(run: Run, subject: Subject) -> None:
-    with tempfile.TemporaryDirectory(dir=scratch_of(run), prefix="read-") as scratch:
-        file = read_subject(run, subject, Path(scratch))
+    with tempfile.TemporaryDirectory(dir=read_files.scratch_of(run), prefix="read-") as scratch:
+        file = read_files.read_subject(run, subject, Path(scratch))
         run.check()
         with run.putting():
             if not is_there(run, subject.id):
@@ -101,84 +78,6 @@ def _read(run: Run, subject: Subject) -> None:
             reading_rows.put_folders(run.store, file.output, file.report)
             with run.result() as session:
                 finish(session, subject, file.report, file.output, file.host, load=file.load)
-
-
-def read_subject(
-    run: Run, subject: Subject, scratch: Path, *, on_progress: Callable[[float], None] | None = None
-) -> ReadFile:
-    """Read the bytes of `subject` in a sandbox below `scratch`, an empty directory.
-
-    The evidence shows the progress, unless `on_progress` is given.
-
-    Raises:
-        SandboxCrashError: The sandbox crashed.
-        EvidenceRemovedError: The evidence was removed from its case.
-    """
-    content, output = scratch / "content", scratch / "output"
-    output.mkdir()
-    run.store.fetch(subject.sha256, content)
-    report = read_in_sandbox(
-        content,
-        output=output,
-        limits=limits_of(run, subject),
-        name=subject.filename,
-        captured_path=subject.captured_path,
-        on_progress=on_progress or Progress(run.sessions, subject),
-        check=run.check,
-    )
-    return _read_file(subject, report, output)
-
-
-def read_together(run: Run, subjects: Sequence[Subject], scratch: Path, *, seconds: float) -> list[ReadFile]:
-    """Read small files of one case in one sandbox below `scratch`, an empty directory.
-
-    Args:
-        run: The job.
-        subjects: The files; the first is always read.
-        scratch: Where their bytes and readings are.
-        seconds: After this time no further file is begun.
-
-    Returns:
-        The first of `subjects` as they were read.
-
-    Raises:
-        LimitHitError: Together they need more than one may.
-        SandboxCrashError: The sandbox crashed.
-        TooSlowError: Together they take longer than a first try may.
-    """
-    output = scratch / "output"
-    output.mkdir()
-    sources = []
-    for number, subject in enumerate(subjects):
-        content = scratch / f"content-{number}"
-        run.store.fetch(subject.sha256, content)
-        sources.append(Source(content, subject.filename, subject.captured_path))
-    reports = read_several_in_sandbox(
-        sources, output=output, limits=limits_of(run, subjects[0]), seconds=seconds, check=run.check
-    )
-    read = zip(subjects, reports, strict=False)
-    return [_read_file(subject, report, output / str(at)) for at, (subject, report) in enumerate(read)]
-
-
-def _read_file(subject: Subject, report: ReadEvidence, output: Path) -> ReadFile:
-    report = report.model_copy(update={"sha256": subject.sha256, "size_bytes": subject.size_bytes})
-    load = cache(reading_folder.load)
-    return ReadFile(subject, report, output, hosts.stated(report, output, load), load)
-
-
-def limits_of(run: Run, subject: Subject) -> SandboxLimits:
-    """Return the sandbox limits for `subject`; in the light queue it is a first try.
-
-    Evidence that was too slow there gets the limits of its size in the heavy queue.
-    """
-    is_heavy = run.queue == "heavy" and not run.payload.get("is_slow", False)
-    limits = SandboxLimits.of(run.settings, is_heavy=is_heavy)
-    if subject.is_guests:
-        limits = replace(limits, cpu_seconds=min(limits.cpu_seconds, GUESTS_CPU_SECONDS))
-    first_seconds = run.settings.light_cpu_seconds
-    if run.queue == "light" and first_seconds < limits.cpu_seconds:
-        return replace(limits, cpu_seconds=first_seconds, is_first_try=True)
-    return limits
 
 
 def is_there(run: Run, evidence_id: UUID) -> bool:
@@ -330,9 +229,3 @@ def _record_event(
             **details,
         },
     )
-
-
-def scratch_of(run: Run) -> Path:
-    """Create and return the scratch directory of this job."""
-    run.settings.scratch_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return run.settings.scratch_dir

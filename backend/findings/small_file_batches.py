@@ -16,7 +16,7 @@ from sqlalchemy import func, select
 from backend.cases.queries import hold
 from backend.core.domain_events import publish
 from backend.core.jobs.run import LostLeaseError
-from backend.evidence import batching, reading, reading_rows, uploaded
+from backend.evidence import batching, read_files, reading, reading_rows, uploaded
 from backend.evidence.service import note_change
 from backend.findings import judging
 from backend.models.evidence import Evidence
@@ -75,7 +75,7 @@ def _read_batch(run: Run, case_id: UUID) -> None:
     uploaded.keep_together(run, case_id, limit=batching.MAX_FILES)
     with run.session() as session:
         subjects = batching.waiting(session, case_id, limit=batching.MAX_FILES)
-    with tempfile.TemporaryDirectory(dir=reading.scratch_of(run), prefix="batch-") as scratch:
+    with tempfile.TemporaryDirectory(dir=read_files.scratch_of(run), prefix="batch-") as scratch:
         batch = batching.read(run, subjects, Path(scratch))
         run.check()
         with run.putting():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from backend.core.errors import StoredBytesError
 from backend.core.jobs.job import error_number
-from backend.evidence.reading import scratch_of
+from backend.evidence.read_files import scratch_of
 from backend.findings import library as shipped
 from backend.libraries import git_transport, queries, service
 from backend.libraries.git_transport import Login, PullError

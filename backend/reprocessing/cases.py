@@ -17,7 +17,7 @@ from sqlalchemy import delete, func
 
 from backend.cases.queries import hold
 from backend.core.errors import StoredBytesError
-from backend.evidence import reading, reading_rows
+from backend.evidence import read_files, reading, reading_rows
 from backend.evidence.subject import subject_of
 from backend.findings import judging
 from backend.findings.case_analysis import analyse, load_inputs
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.core.jobs.run import Run
-    from backend.evidence.reading import ReadFile
+    from backend.evidence.read_files import ReadFile
     from backend.evidence.subject import Subject
     from backend.findings.case_analysis import CaseAnalysis, Inputs
     from signatures.reporting.verdict_changes import VerdictChange
@@ -92,7 +92,7 @@ def renewed(run: Run, case_id: UUID) -> Iterator[Renewal | None]:
         case = session.get(Case, case_id)
         is_guests = case is not None and case.expires_at is not None
         subjects = [(subject_of(one, is_guests=is_guests), one.state) for one in stale]
-    with tempfile.TemporaryDirectory(dir=reading.scratch_of(run), prefix="reprocess-") as scratch:
+    with tempfile.TemporaryDirectory(dir=read_files.scratch_of(run), prefix="reprocess-") as scratch:
         files, kept = _read(run, subjects, Path(scratch))
         with run.putting():
             for file in files:
@@ -154,7 +154,7 @@ def _read(
         place.mkdir()
         run.check()
         try:
-            file = reading.read_subject(run, subject, place, on_progress=lambda _: None)
+            file = read_files.read_subject(run, subject, place, on_progress=lambda _: None)
         except (SandboxCrashError, StoredBytesError, TooSlowError) as error:
             logger.warning("evidence %s keeps its reading: %s", subject.id, error)
             kept.append(f"{subject.label} failed")

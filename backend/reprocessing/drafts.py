@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from backend.core.errors import StoredBytesError
 from backend.core.jobs.job import error_number
-from backend.evidence.reading import scratch_of
+from backend.evidence.read_files import scratch_of
 from backend.findings.fault_log import log_noted
 from backend.models import SignatureDraft
 from backend.reprocessing import runs, selection
