@@ -49,11 +49,14 @@ def format_rows() -> list[FormatRow]:
 
 
 def write(package: Path = PACKAGE) -> None:
-    """Compile the rows, the index of the readers and the tables into a copy of this package."""
-    from ingest.readers import write_index  # noqa: PLC0415 - imports every reader
+    """Compile the rows, the index of the readers, tables and literals into a copy of this package."""
+    from ingest.parsing import class_finder, required_literals  # noqa: PLC0415 - imports every reader
+    from ingest.readers import write_index  # noqa: PLC0415 - same
+    from ingest.sections import recognise  # noqa: PLC0415 - same
 
     tables.write(package)
     write_index(package)
+    required_literals.write(package, (*class_finder.PATTERNS, *recognise.expressions()))
     COMPILED.write(package, _rows())
 
 

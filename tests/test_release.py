@@ -78,6 +78,7 @@ def test_everything_that_is_installed_lies_below_one_package(tree):
         "signatures/library.json",
         "signatures/signatures.json",
         "ingest/formats.json",
+        "ingest/literals.json",
         "ingest/readers.json",
         "ingest/tables.json",
         "ingest/collect/collect.sh",

@@ -52,7 +52,11 @@ class PerfScript:
 class LineStarts:
     """Which of many conditions each line meets; see `ingest.native.line_starts`."""
 
-    def __init__(self, conditions: Sequence[tuple[int, Sequence[str], Sequence[str], int]]) -> None: ...
+    def __init__(
+        self,
+        conditions: Sequence[tuple[int, Sequence[str], Sequence[str], int]],
+        required: Sequence[Sequence[Sequence[str]]] | None = None,
+    ) -> None: ...
     def scan(self, lines: list[str], first: int = 0, count: int = ...) -> tuple[list[int], list[list[int]]]:
         """Return those of `count` lines that meet a condition, and the numbers of the conditions of each."""
 
@@ -89,13 +93,16 @@ class NumberRows:
     def names(self) -> list[str]:
         """Return the texts by their numbers."""
 
+def required_literals(expression: str) -> list[str]:
+    """Return literals of which one is in all that an expression matches; none where nothing is known."""
+
 class LineClasses:
     """The first of many regular expressions that matches a line; see `ingest.native.line_classes`.
 
     Raises `ValueError` for a broken expression and for one that no text of three bytes is required by.
     """
 
-    def __init__(self, expressions: Sequence[str]) -> None: ...
+    def __init__(self, expressions: Sequence[str], required: Sequence[Sequence[str]] = ()) -> None: ...
     def among(self, lines: list[str]) -> list[int]:
         """Return the indices of the lines that an expression matches."""
 

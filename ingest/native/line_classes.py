@@ -10,6 +10,6 @@ time.
 
 from __future__ import annotations
 
-from ingest.native._core import LineClasses
+from ingest.native._core import LineClasses, required_literals
 
-__all__ = ["LineClasses"]
+__all__ = ["LineClasses", "required_literals"]

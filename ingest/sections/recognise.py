@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.native.line_starts import LineRuns, LineStarts
 from ingest.native.linear import VIEW, view
+from ingest.parsing import required_literals
 from ingest.parsing.protocols import Start
 from ingest.readers import BY_CONTENT, FORMATS
 
@@ -40,15 +41,25 @@ class Span(NamedTuple):
     last: int
 
 
-@cache
-def _starts() -> LineStarts:
+def _conditions() -> list[tuple[int, Sequence[str], Sequence[str], int]]:
     """Return the conditions under which formats begin; a format without any may begin at every line."""
     conditions: list[tuple[int, Sequence[str], Sequence[str], int]] = []
     for number, candidate in enumerate(RECOGNISED):
         for start in getattr(candidate, "STARTS", ("",)):
             one = start if isinstance(start, Start) else Start((start,))
             conditions.append((number, one.expressions, one.near, one.within))
-    return LineStarts(conditions)
+    return conditions
+
+
+def expressions() -> list[str]:
+    """Return the expressions of all conditions."""
+    return [expression for _, every, _, _ in _conditions() for expression in every]
+
+
+@cache
+def _starts() -> LineStarts:
+    conditions = _conditions()
+    return LineStarts(conditions, [required_literals.known(every) for _, every, _, _ in conditions])
 
 
 @cache

@@ -48,15 +48,17 @@ class _Kind(NamedTuple):
 
 def kinds_of(step: str) -> set[str]:
     """Return the kinds of a step or command; what it forbids or guards is none."""
-    return set(_kinds_in(step))
+    return set(_kinds_in(step, _kinds()))
 
 
-def _kinds_in(step: str) -> Iterator[str]:
+def _kinds_in(step: str, names: Iterable[str]) -> Iterator[str]:
+    """Yield those of the kinds that a step is of."""
     clauses = _CLAUSE.split(step)
-    for name, kind in _kinds().items():
+    for name in names:
+        kind = _kinds()[name]
         for clause in clauses:
-            is_guarded = kind.unless is not None and kind.unless.search(clause)
             found = kind.says.search(clause)
+            is_guarded = found and kind.unless is not None and kind.unless.search(clause)
             if found and not is_guarded and not _FORBIDS.search(clause[: found.start()]):
                 yield name
 
@@ -76,7 +78,7 @@ def forbidden(subjects: Collection[str]) -> frozenset[str]:
 
 def harms(step: str, subjects: Collection[str]) -> set[str]:
     """Return the kinds of a step that are forbidden for the subjects."""
-    return kinds_of(step) & forbidden(subjects)
+    return set(_kinds_in(step, forbidden(subjects) & _kinds().keys()))
 
 
 def is_urgent(subjects: Collection[str]) -> bool:

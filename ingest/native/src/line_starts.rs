@@ -6,29 +6,32 @@
 //! Unicode would take 0.4 CPU seconds and 80 MB to compile, for one typographic quote in a paste.
 
 use regex::bytes::{RegexSet, RegexSetBuilder};
-use regex_syntax::ParserBuilder;
-use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Look, Repetition};
-use std::collections::HashMap;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::wide_expressions::widened;
 
 /// Memory that the compiled expressions may take, and the states that are kept of them while matching.
 const SIZE_LIMIT: usize = 64 << 20;
 
-/// Lines up to which the expressions of `alone` cost more than they spare.
+/// Lines up to which compiling more costs more than it spares.
 const SHORT: usize = 200;
 
 /// One condition, as it is stated.
+#[derive(Clone)]
 pub struct Condition {
     /// What is named for a line that meets it.
     pub number: usize,
     pub expressions: Vec<String>,
+    /// For each expression literals of which one is in all that it matches; none where nothing is known.
+    pub required: Vec<Vec<String>>,
     /// When not empty, one of these must match the line itself or one of the `within` lines below.
     pub near: Vec<String>,
     pub within: usize,
 }
 
 /// Expressions matched from the first byte of a line on, for lines of ASCII and for others.
-struct Set {
+pub(crate) struct Set {
     expressions: Vec<String>,
     ascii: OnceLock<RegexSet>,
     unicode: OnceLock<RegexSet>,
@@ -36,7 +39,7 @@ struct Set {
 }
 
 impl Set {
-    fn new(expressions: &[String]) -> Self {
+    pub(crate) fn new(expressions: &[String]) -> Self {
         let anchored = expressions.iter().map(|one| {
             // In verbose mode the last line may be a comment, which only a line end closes.
             let end = if one.starts_with("(?x") { "\n" } else { "" };
@@ -51,7 +54,7 @@ impl Set {
     }
 
     /// The set that matches exactly what the expressions match.
-    fn of(&self, line: &str) -> Result<&RegexSet, String> {
+    pub(crate) fn of(&self, line: &str) -> Result<&RegexSet, String> {
         let is_ascii = line.is_ascii();
         let cell = if is_ascii { &self.ascii } else { &self.unicode };
         compiled(cell, &self.expressions, !is_ascii)
@@ -87,40 +90,26 @@ fn compiled<'s>(
     Ok(cell.get_or_init(|| built))
 }
 
-/// An expression whose classes have every character that is not ASCII if they have one of them, and which asks for no
-/// boundary of a word.
-fn widened(expression: &str) -> Result<String, String> {
-    let parsed = ParserBuilder::new().utf8(false).build().parse(expression);
-    Ok(wide(parsed.map_err(|error| error.to_string())?).to_string())
+/// Expressions, and for each its condition.
+struct Expressions {
+    set: Set,
+    condition_of: Vec<usize>,
 }
 
-fn wide(hir: Hir) -> Hir {
-    match hir.into_kind() {
-        HirKind::Literal(literal) => Hir::literal(literal.0),
-        HirKind::Class(Class::Unicode(class)) => Hir::class(Class::Unicode(wide_class(class))),
-        HirKind::Class(class) => Hir::class(class),
-        HirKind::Look(look @ (Look::Start | Look::End | Look::StartLF | Look::EndLF)) => Hir::look(look),
-        HirKind::Empty | HirKind::Look(_) => Hir::empty(),
-        HirKind::Repetition(one) => Hir::repetition(Repetition { sub: Box::new(wide(*one.sub)), ..one }),
-        HirKind::Capture(group) => wide(*group.sub),
-        HirKind::Concat(parts) => Hir::concat(parts.into_iter().map(wide).collect()),
-        HirKind::Alternation(parts) => Hir::alternation(parts.into_iter().map(wide).collect()),
+impl Expressions {
+    fn new<'e>(every: impl Iterator<Item = (usize, &'e String)>) -> Self {
+        let (condition_of, expressions): (Vec<usize>, Vec<String>) =
+            every.map(|(condition, expression)| (condition, expression.clone())).unzip();
+        Self { set: Set::new(&expressions), condition_of }
     }
-}
-
-fn wide_class(mut class: ClassUnicode) -> ClassUnicode {
-    if class.maximum_len().is_some_and(|bytes| bytes > 1) {
-        class.union(&ClassUnicode::new([ClassUnicodeRange::new('\u{80}', char::MAX)]));
-    }
-    class
 }
 
 /// Conditions, compiled when they are first used.
 pub struct LineStarts {
-    set: Set,
-    /// For each expression its condition.
-    condition_of: Vec<usize>,
-    numbers: Vec<usize>,
+    every: Expressions,
+    conditions: Vec<Condition>,
+    /// Lines that were scanned for what their literals let be possible.
+    scanned: AtomicUsize,
     near: Vec<Option<(Set, usize)>>,
     /// The expressions of the conditions that need no other line.
     alone: Set,
@@ -138,11 +127,10 @@ pub struct Starts {
 impl LineStarts {
     /// Prepare `conditions`.
     #[must_use]
-    pub fn new(conditions: &[Condition]) -> Self {
+    pub fn new(conditions: Vec<Condition>) -> Self {
         let all = || conditions.iter().enumerate();
-        let expressions: Vec<String> = all().flat_map(|(_, one)| one.expressions.iter().cloned()).collect();
-        let condition_of =
-            all().flat_map(|(place, one)| one.expressions.iter().map(move |_| place)).collect();
+        let every = all().flat_map(|(place, one)| one.expressions.iter().map(move |text| (place, text)));
+        let every = Expressions::new(every);
         let alone: Vec<String> = conditions
             .iter()
             .filter(|one| one.near.is_empty())
@@ -153,15 +141,36 @@ impl LineStarts {
             .iter()
             .map(|one| (!one.near.is_empty()).then(|| (Set::new(&one.near), one.within)))
             .collect();
+        let reach = conditions.iter().map(|one| one.within).max().unwrap_or(0);
         Self {
-            set: Set::new(&expressions),
-            condition_of,
-            numbers: conditions.iter().map(|condition| condition.number).collect(),
+            every,
+            conditions,
+            scanned: AtomicUsize::new(0),
             near,
             alone: Set::new(&alone),
             every_near: Set::new(&every_near),
-            reach: conditions.iter().map(|one| one.within).max().unwrap_or(0),
+            reach,
         }
+    }
+
+    /// The expressions that may match one of `lines` by the literals that they require; None for long texts, and when
+    /// many lines were scanned: then all are compiled once.
+    fn possible(&self, lines: &[&str]) -> Option<Expressions> {
+        if self.scanned.fetch_add(lines.len(), Ordering::Relaxed) + lines.len() > SHORT {
+            return None;
+        }
+        let is_in = |literal: &String| {
+            let finder = memchr::memmem::Finder::new(literal);
+            lines.iter().any(|line| finder.find(line.as_bytes()).is_some())
+        };
+        let every = self.conditions.iter().enumerate().flat_map(|(place, one)| {
+            one.expressions.iter().zip(&one.required).map(move |(text, required)| (place, text, required))
+        });
+        Some(Expressions::new(
+            every
+                .filter(|(_, _, required)| required.is_empty() || required.iter().any(is_in))
+                .map(|(place, text, _)| (place, text)),
+        ))
     }
 
     /// How many lines below a line may decide whether it meets a condition.
@@ -180,26 +189,28 @@ impl LineStarts {
         let mut next_of_any = 0;
         let mut asked = 0;
         let mut met: Vec<usize> = Vec::new();
+        let possible = self.possible(lines);
+        let Expressions { set, condition_of } = possible.as_ref().unwrap_or(&self.every);
         for (at, &line) in lines.iter().enumerate().take(count) {
-            let set = self.set.wide(line)?;
+            let set = set.wide(line)?;
             // Most lines of JSON and of system logs may begin a format only beside a line that is not there.
             if !set.is_match(line.as_bytes()) {
                 continue;
             }
-            if !first_near(&self.every_near, self.reach, &mut next_of_any, lines, at)? {
-                asked += 1;
-                // A short text does not pay for another set.
-                if asked > SHORT && !self.alone.wide(line)?.is_match(line.as_bytes()) {
-                    continue;
-                }
+            asked += 1;
+            // A short text does not pay for two more sets.
+            if asked > SHORT
+                && !first_near(&self.every_near, self.reach, &mut next_of_any, lines, at)?
+                && !self.alone.wide(line)?.is_match(line.as_bytes())
+            {
+                continue;
             }
             met.clear();
             for expression in set.matches(line.as_bytes()) {
-                let condition = self.condition_of[expression];
-                if !met.contains(&self.numbers[condition])
-                    && self.is_near(condition, &mut next_near[condition], lines, at)?
-                {
-                    met.push(self.numbers[condition]);
+                let condition = condition_of[expression];
+                let number = self.conditions[condition].number;
+                if !met.contains(&number) && self.is_near(condition, &mut next_near[condition], lines, at)? {
+                    met.push(number);
                 }
             }
             if !met.is_empty() {
@@ -267,54 +278,18 @@ pub struct Run {
     pub is_blank: bool,
 }
 
-/// Of which kind each line is: one of some known lines, or what an expression matches.
-pub struct LineKinds {
-    known: HashMap<String, u8>,
-    sets: Vec<Set>,
-}
-
-impl LineKinds {
-    /// Prepare the kinds: those of `known` lines come first, then those of the expressions.
-    ///
-    /// # Errors
-    /// When there are more than 255.
-    pub fn new(known: Vec<String>, expressions: &[String]) -> Result<Self, String> {
-        if known.len() + expressions.len() > usize::from(u8::MAX) {
-            return Err("more than 255 kinds".to_owned());
-        }
-        let known = known.into_iter().zip(1..).collect();
-        Ok(Self { known, sets: expressions.iter().map(|one| Set::new(std::slice::from_ref(one))).collect() })
-    }
-
-    /// The kind of a line, counted from 1; 0 when it is of none.
-    ///
-    /// # Errors
-    /// When an expression is none, or takes too much memory.
-    pub fn kind(&self, line: &str) -> Result<u8, String> {
-        if let Some(&kind) = self.known.get(line) {
-            return Ok(kind);
-        }
-        let first = u8::try_from(self.known.len()).unwrap_or(u8::MAX);
-        for (set, kind) in self.sets.iter().zip(first + 1..=u8::MAX) {
-            if set.of(line)?.is_match(line.as_bytes()) {
-                return Ok(kind);
-            }
-        }
-        Ok(0)
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Condition, LineKinds, LineRuns, LineStarts, Run};
+    use super::{Condition, LineRuns, LineStarts, Run};
 
     fn condition(number: usize, expression: &str, near: &str, within: usize) -> Condition {
         let near = if near.is_empty() { vec![] } else { vec![near.to_owned()] };
-        Condition { number, expressions: vec![expression.to_owned()], near, within }
+        let required = vec![vec![]];
+        Condition { number, expressions: vec![expression.to_owned()], required, near, within }
     }
 
     fn found(conditions: &[Condition], lines: &[&str]) -> Vec<(usize, Vec<usize>)> {
-        let starts = LineStarts::new(conditions).scan(lines, lines.len()).unwrap();
+        let starts = LineStarts::new(conditions.to_vec()).scan(lines, lines.len()).unwrap();
         starts.lines.into_iter().zip(starts.numbers).collect()
     }
 
@@ -331,6 +306,22 @@ mod tests {
             found(&conditions, &["frame", "frame", "x", "end", "frame"]),
             [(1, vec![0]), (3, vec![0])]
         );
+    }
+
+    #[test]
+    fn a_short_text_is_searched_for_what_its_literals_allow_as_a_long_one_is_for_all() {
+        let of = |number, expression, literals: &[&str]| {
+            let required = vec![literals.iter().map(ToString::to_string).collect()];
+            Condition { required, ..condition(number, expression, "", 0) }
+        };
+        let starts =
+            LineStarts::new(vec![of(0, "ab+c|bd", &["bc", "bd"]), of(1, "x", &[]), of(2, "ab", &["ab"])]);
+        let line = |text: &str| starts.scan(&[text], 1).unwrap().numbers.concat();
+        let texts = ["abbc", "bd", "x", "ac", "b", "é x"];
+        let found = texts.map(line);
+        assert_eq!(found, [vec![0, 2], vec![0], vec![1], vec![], vec![], vec![]]);
+        starts.scan(&["-"; 200], 200).unwrap();
+        assert_eq!(texts.map(line), found);
     }
 
     #[test]
@@ -361,9 +352,8 @@ mod tests {
 
     #[test]
     fn what_is_no_expression_is_an_error() {
-        assert!(LineStarts::new(&[condition(0, "a(", "", 0)]).scan(&["a"], 1).is_err());
+        assert!(LineStarts::new(vec![condition(0, "a(", "", 0)]).scan(&["a"], 1).is_err());
         assert!(end(&["a("], &[], &["a"]).is_err());
-        assert!(LineKinds::new(vec![], &["a(".to_owned()]).unwrap().kind("a").is_err());
     }
 
     fn end(expressions: &[&str], heads: &[&str], lines: &[&str]) -> Result<usize, String> {
@@ -385,14 +375,5 @@ mod tests {
         assert_eq!(end(&["a", "H"], &[], &lines), Ok(1));
         assert_eq!(end(&["a"], &["H"], &["a", ""]), Ok(1));
         assert_eq!(end(&["a"], &[], &["b"]), Ok(0));
-    }
-
-    #[test]
-    fn kinds_are_known_lines_and_then_expressions() {
-        let kinds = LineKinds::new(vec!["head".into(), String::new()], &["a+$".into(), "h".into()]).unwrap();
-        let found: Vec<u8> =
-            ["head", "", "aa", "heads", "x"].iter().map(|line| kinds.kind(line).unwrap()).collect();
-        assert_eq!(found, [1, 2, 3, 4, 0]);
-        assert!(LineKinds::new(vec![String::new(); 200], &vec!["a".to_owned(); 56]).is_err());
     }
 }

@@ -16,9 +16,16 @@ pub(crate) struct LineClasses(pub(crate) line_classes::LineClasses);
 #[pymethods]
 impl LineClasses {
     #[new]
+    #[pyo3(signature = (expressions, required = vec![]))]
     #[allow(clippy::needless_pass_by_value)]
-    fn new(expressions: Vec<String>) -> PyResult<Self> {
-        line_classes::LineClasses::new(&expressions).map(Self).map_err(PyValueError::new_err)
+    fn new(expressions: Vec<String>, required: Vec<Vec<String>>) -> PyResult<Self> {
+        let classes = if required.len() == expressions.len() && !required.iter().any(Vec::is_empty) {
+            let bytes = required.into_iter().map(|one| one.into_iter().map(String::into_bytes).collect());
+            line_classes::LineClasses::with_required(&expressions, bytes.collect())
+        } else {
+            line_classes::LineClasses::new(&expressions)
+        };
+        classes.map(Self).map_err(PyValueError::new_err)
     }
 
     fn find<'py>(&self, line: &Bound<'py, PyString>) -> PyResult<Option<Found<'py>>> {
@@ -63,6 +70,14 @@ fn dict_of<'py>(py: Python<'py>, found: line_classes::ClassMatch<'_, '_>) -> PyR
     Ok(named)
 }
 
+/// Literals of which one is in all that an expression matches; none where nothing is known.
+#[pyfunction]
+fn required_literals(expression: &str) -> Vec<String> {
+    let found = line_classes::required(&expression.replace("\\Z", "\\z")).unwrap_or_default();
+    found.into_iter().map(String::from_utf8).collect::<Result<_, _>>().unwrap_or_default()
+}
+
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(required_literals, module)?)?;
     module.add_class::<LineClasses>()
 }

@@ -4,11 +4,14 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString};
 
+use crate::line_kinds;
 use crate::line_starts::{self, Condition, Run};
 use crate::python::linear::readable;
 
 /// Number, expressions, expressions near, lines that these may be below.
 type Stated = (usize, Vec<String>, Vec<String>, usize);
+/// For each expression of each condition literals of which one is in all that it matches.
+type Required = Vec<Vec<Vec<String>>>;
 /// Lines, and the numbers of the conditions that each meets.
 type Starts = (Vec<usize>, Vec<Vec<usize>>);
 
@@ -18,12 +21,15 @@ struct LineStarts(line_starts::LineStarts);
 #[pymethods]
 impl LineStarts {
     #[new]
-    fn new(conditions: Vec<Stated>) -> Self {
-        let conditions: Vec<Condition> = conditions
-            .into_iter()
-            .map(|(number, expressions, near, within)| Condition { number, expressions, near, within })
-            .collect();
-        Self(line_starts::LineStarts::new(&conditions))
+    #[pyo3(signature = (conditions, required = None))]
+    fn new(conditions: Vec<Stated>, required: Option<Required>) -> Self {
+        let mut every = required.unwrap_or_default().into_iter();
+        let conditions = conditions.into_iter().map(|(number, expressions, near, within)| {
+            let mut required = every.next().unwrap_or_default();
+            required.resize(expressions.len(), Vec::new());
+            Condition { number, expressions, required, near, within }
+        });
+        Self(line_starts::LineStarts::new(conditions.collect()))
     }
 
     /// Those of `count` lines from the `first` on that meet a condition, counted from the first line of all.
@@ -66,14 +72,14 @@ impl LineRuns {
 }
 
 #[pyclass(frozen)]
-struct LineKinds(line_starts::LineKinds);
+struct LineKinds(line_kinds::LineKinds);
 
 #[pymethods]
 impl LineKinds {
     #[new]
     #[allow(clippy::needless_pass_by_value)]
     fn new(known: Vec<String>, expressions: Vec<String>) -> PyResult<Self> {
-        line_starts::LineKinds::new(known, &expressions).map(Self).map_err(PyValueError::new_err)
+        line_kinds::LineKinds::new(known, &expressions).map(Self).map_err(PyValueError::new_err)
     }
 
     /// The kind of each line from `first` on, up to the first that is of none.
