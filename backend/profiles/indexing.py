@@ -8,15 +8,15 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from sqlalchemy import insert, update
-from sqlalchemy.dialects.postgresql import insert as postgresql_insert
+from sqlalchemy import text, update
 
 from backend.cases.queries import hold
 from backend.core.domain_events import publish
 from backend.core.errors import StoredBytesError
 from backend.evidence import case_index
 from backend.evidence.domain_events import ProfilesRead
-from backend.models.frame import Frame, ProfileFrame, frame_id
+from backend.models.base import clean_text
+from backend.models.frame import frame_id
 from backend.models.profile import Profile
 from backend.profiles import queries_frames
 from backend.profiles.schemas_frames import FrameCases
@@ -42,6 +42,19 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 HEAVY = "heavy"
+
+NEW_FRAMES = text("""
+    insert into frame (id, name)
+    select * from unnest(cast(:ids as bigint[]), cast(:names as text[])) on conflict do nothing
+""")
+NEW_WEIGHTS = text("""
+    insert into profile_frame (profile_id, frame_id, total_share, self_share)
+    select * from unnest(
+        cast(:profiles as uuid[]), cast(:frames as bigint[]),
+        cast(:totals as float8[]), cast(:selves as float8[])
+    )
+""")
+"""Names and weights by column: one statement each instead of one for every function."""
 
 
 def find(session: Session, principal: Principal, name: str, page: Page) -> FrameCases:
@@ -149,17 +162,16 @@ def _write(session: Session, case_id: UUID, remaining: dict[UUID, list[Weighed]]
     # Insert in a fixed order, so that concurrent writers of the same names cannot deadlock.
     numbers = sorted({(frame_id(one.name), one.name) for names in remaining.values() for one in names})
     if numbers:
-        rows = [{"id": number, "name": name} for number, name in numbers]
-        session.execute(postgresql_insert(Frame).on_conflict_do_nothing(), rows)
-        session.execute(
-            insert(ProfileFrame),
-            [
-                {"profile_id": profile_id, "frame_id": frame_id(one.name)}
-                | {"total_share": one.total_share, "self_share": one.self_share}
-                for profile_id, names in remaining.items()
-                for one in names
-            ],
-        )
+        ids, names = map(list, zip(*numbers, strict=True))
+        session.execute(NEW_FRAMES, {"ids": ids, "names": list(map(clean_text, names))})
+        rows = [(profile_id, one) for profile_id, weighed in remaining.items() for one in weighed]
+        columns = {
+            "profiles": [profile_id for profile_id, _ in rows],
+            "frames": [frame_id(one.name) for _, one in rows],
+            "totals": [one.total_share for _, one in rows],
+            "selves": [one.self_share for _, one in rows],
+        }
+        session.execute(NEW_WEIGHTS, columns)
     if remaining:
         session.execute(update(Profile).where(Profile.id.in_(remaining)).values(has_frames=True))
     case_index.refresh_frames(session, case_id)

@@ -101,8 +101,8 @@ def content_of(session: Session, case_id: UUID) -> Content | None:
     files = select(path).where(Evidence.case_id == case_id, Evidence.deleted_at.is_(None)).distinct()
     return Content(
         case=case,
-        owner=session.scalar(select(Account.name).where(Account.id == case.assignee_id)) or "",
-        team=session.scalar(select(Team.name).where(Team.id == case.team_id)) or "",
+        owner=_name(session, Account, case.assignee_id),
+        team=_name(session, Team, case.team_id),
         overview=screen.overview if screen else None,
         waits=screen.waits if screen else (),
         findings=[(one, title, verdict) for one, title, verdict in session.execute(findings)],
@@ -116,6 +116,13 @@ def content_of(session: Session, case_id: UUID) -> Content | None:
         functions=_functions(session, case_id),
         facts=_facts(session, case_id),
     )
+
+
+def _name(session: Session, model: type[Account | Team], row_id: UUID | None) -> str:
+    """Return the name of a row, "" for none."""
+    if row_id is None:
+        return ""
+    return session.scalar(select(model.name).where(model.id == row_id)) or ""
 
 
 def _classes(session: Session, case_id: UUID) -> list[str]:
