@@ -17,7 +17,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from backend.cases.queries import hold
 from backend.core import events
-from backend.evidence import hosts, placement, reading_rows
+from backend.evidence import hosts, placement, reading_folders, reading_rows
 from backend.evidence.service import case_changed
 from backend.models.blob import Blob
 from backend.models.evidence import Evidence, EvidenceState
@@ -68,7 +68,7 @@ def preview(run: Run, upload_id: UUID) -> None:
         run.check()
         with run.putting():
             run.store.put_file(content, sha256=sha256)
-            reading_rows.put_folders(run.store, output, report)
+            reading_folders.put_folders(run.store, output, report)
             with run.result() as session:
                 _keep(session, upload_id, report, output, host)
 

@@ -16,7 +16,7 @@ from backend.cases.queries import hold
 from backend.core import events
 from backend.core.domain_events import publish
 from backend.core.errors import StoredBytesError
-from backend.evidence import hosts, read_files, reading_rows
+from backend.evidence import hosts, read_files, reading_folders, reading_rows
 from backend.evidence.domain_events import ProfilesRead, WarStoryRead
 from backend.evidence.read_files import ReadFile
 from backend.evidence.reading_progress import EvidenceRemovedError
@@ -75,7 +75,7 @@ def _read(run: Run, subject: Subject) -> None:
         with run.putting():
             if not is_there(run, subject.id):
                 return
-            reading_rows.put_folders(run.store, file.output, file.report)
+            reading_folders.put_folders(run.store, file.output, file.report)
             with run.result() as session:
                 finish(session, subject, file.report, file.output, file.host, load=file.load)
 

@@ -1,6 +1,6 @@
 """Sandbox output as rows: sections, readings, profiles, facts, histograms, log records, members.
 
-Reading folders go to the object store before the transaction, under content-derived names.
+Reading folders are in the object store before the transaction (`reading_folders`).
 """
 
 from __future__ import annotations
@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from uuid import UUID
 
 from sqlalchemy import delete, select
-from sqlalchemy.dialects.postgresql import insert
 
 from backend.evidence import hosts, placement
+from backend.evidence.reading_folders import store_key
 from backend.evidence.row_inserts import RowInserts
 from backend.models.base import uuid7
-from backend.models.blob import Blob
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.fact import Fact
 from backend.models.histogram import Histogram
@@ -25,7 +24,6 @@ from backend.models.profile import Profile
 from backend.models.reading import Reading as ReadingRow
 from backend.models.row_set import RowSet
 from backend.models.section import Section
-from backend.sandbox.runner import SandboxCrashError
 from ingest.format_versions import version_of_format
 from ingest.model import reading_folder
 from ingest.readers.logs import text
@@ -36,7 +34,6 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from backend.core.storage.object_store import Store
     from backend.sandbox.report import ReadEvidence, ReadSection
     from ingest.model.facts import Fact as ReadFact
     from ingest.model.profile import Profile as ReadProfile
@@ -47,33 +44,6 @@ Load: TypeAlias = "Callable[[Path], ReadReading]"
 
 _Place: TypeAlias = "tuple[str, str, str]"
 """Captured path, file name and SHA-256 of a member."""
-
-
-def store_key(read: ReadEvidence, section: ReadSection) -> str:
-    """Return the object-store key of the reading folder of `section`, by content, position and reader."""
-    place = hashlib.sha256(f"{read.captured_path}\0{read.name}".encode("utf-8", "surrogatepass"))
-    version = version_of_format(section.format)
-    reader = f"{section.format}@{section.format_version}-{version}"
-    return f"readings/{read.sha256}/{place.hexdigest()[:16]}/{section.ordinal}/{reader}"
-
-
-def put_folders(store: Store, output: Path, read: ReadEvidence) -> None:
-    """Store the reading folders of `read` and its members, and the bytes of the members."""
-    for section in read.sections:
-        store.put_folder(output / section.folder, store_key(read, section))
-    for member in read.members:
-        if member.content:
-            _put_content(store, output / member.content, member)
-        put_folders(store, output, member)
-
-
-def _put_content(store: Store, path: Path, member: ReadEvidence) -> None:
-    """Store the bytes of a member under their verified digest."""
-    with path.open("rb") as content:
-        sha256 = hashlib.file_digest(content, "sha256").hexdigest()
-    if sha256 != member.sha256:
-        raise SandboxCrashError(f"the bytes of {member.captured_path} do not match the digest in the report")
-    store.put_file(path, sha256=sha256)
 
 
 def keep(
@@ -92,13 +62,16 @@ def keep(
     """
     evidence.stated = host._asdict()
     host_id = hosts.host_id_of(session, evidence.case_id, host)
-    _store_one(session, evidence, read, output, host_id, load=load)
+    session.execute(delete(Section).where(Section.evidence_id == evidence.id))
+    rows = RowInserts(session)
+    _store_one(rows, evidence, read, output, host_id, load=load)
+    rows.insert()
     folders = (load(output / section.folder) for section in read.sections)
     return frozenset(fact.name for reading in folders for fact in reading.facts)
 
 
 def _store_one(
-    session: Session,
+    rows: RowInserts,
     evidence: Evidence,
     read: ReadEvidence,
     output: Path,
@@ -106,6 +79,8 @@ def _store_one(
     *,
     load: Load,
 ) -> None:
+    """Write an evidence without sections, which is one of the session or new, and what was read of it."""
+    session = rows.session
     evidence.state = EvidenceState(read.state)
     evidence.reason = read.reason
     evidence.line_count = read.line_count
@@ -120,28 +95,32 @@ def _store_one(
         evidence.host_id, evidence.host_basis = host_id, "stated" if host_id else ""
     evidence.skipped = [row.model_dump() for row in read.skipped]
     evidence.reader = version_of_format(text.NAME)
-    session.execute(delete(Section).where(Section.evidence_id == evidence.id))
-    rows = RowInserts(session)
+    is_new = evidence not in session
+    if is_new:
+        rows.add_member(evidence)
     for section in read.sections:
         _keep_section(rows, evidence, section, output / section.folder, store_key(read, section), load=load)
-    rows.insert()
     # A tar may contain the same file twice; equal path and bytes are one evidence.
     members = {(member.captured_path, member.name, member.sha256): member for member in read.members}
-    stored = _stored_members(session, evidence, members.keys())
+    stored = {} if is_new else _stored_members(session, evidence, members.keys())
     for ordinal, (place, member) in enumerate(members.items()):
-        row = stored.get(place) or _member(session, evidence, member, _member_id(evidence.id, ordinal, place))
-        _store_one(session, row, member, output, host_id, load=load)
+        row = stored.get(place) or _member(evidence, member, _member_id(evidence.id, ordinal, place))
+        _store_one(rows, row, member, output, host_id, load=load)
 
 
 def _stored_members(session: Session, parent: Evidence, places: Collection[_Place]) -> dict[_Place, Evidence]:
-    """Return the members of an earlier reading at `places`: they keep id and phase. Delete the others."""
+    """Return the members of an earlier reading at `places`, which keep id and phase; delete all others."""
     query = select(Evidence).where(Evidence.parent_id == parent.id).with_for_update()
     query = query.order_by(Evidence.deleted_at.nulls_last())
     found = {(row.captured_path, row.filename, row.sha256): row for row in session.scalars(query)}
     gone = [row.id for place, row in found.items() if place not in places]
     if gone:
         session.execute(delete(Evidence).where(Evidence.id.in_(gone)))
-    return {place: row for place, row in found.items() if place in places}
+    kept = {place: row for place, row in found.items() if place in places}
+    if kept:
+        ids = [row.id for row in kept.values()]
+        session.execute(delete(Section).where(Section.evidence_id.in_(ids)))
+    return kept
 
 
 def _member_id(parent: UUID, ordinal: int, place: _Place) -> UUID:
@@ -155,12 +134,10 @@ def _member_id(parent: UUID, ordinal: int, place: _Place) -> UUID:
     return UUID(int=(parent.int >> 80 << 80) | 0x7 << 76 | high << 64 | 0b10 << 62 | low << 50 | rest)
 
 
-def _member(session: Session, parent: Evidence, read: ReadEvidence, member_id: UUID) -> Evidence:
-    """Insert and return the evidence row of a member of `parent`."""
-    blob = insert(Blob).values(sha256=read.sha256, size_bytes=read.size_bytes)
-    session.execute(blob.on_conflict_do_nothing())
+def _member(parent: Evidence, read: ReadEvidence, member_id: UUID) -> Evidence:
+    """Return a member of `parent` that is not stored yet."""
     phase, phase_basis = _phase(parent, read)
-    member = Evidence(
+    return Evidence(
         id=member_id,
         case_id=parent.case_id,
         parent_id=parent.id,
@@ -170,11 +147,10 @@ def _member(session: Session, parent: Evidence, read: ReadEvidence, member_id: U
         phase_basis=phase_basis,
         sha256=read.sha256,
         size_bytes=read.size_bytes,
+        stated={},
+        host_basis="",
         deleted_at=parent.deleted_at,
     )
-    session.add(member)
-    session.flush()
-    return member
 
 
 def _phase(parent: Evidence, read: ReadEvidence) -> tuple[str, str]:

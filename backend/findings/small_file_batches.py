@@ -16,7 +16,7 @@ from sqlalchemy import func, select
 from backend.cases.queries import hold
 from backend.core.domain_events import publish
 from backend.core.jobs.run import LostLeaseError
-from backend.evidence import batching, read_files, reading, reading_rows, uploaded
+from backend.evidence import batching, read_files, reading, reading_folders, uploaded
 from backend.evidence.service import note_change
 from backend.findings import judging
 from backend.models.evidence import Evidence
@@ -80,7 +80,7 @@ def _read_batch(run: Run, case_id: UUID) -> None:
         run.check()
         with run.putting():
             for file in batch.read:
-                reading_rows.put_folders(run.store, file.output, file.report)
+                reading_folders.put_folders(run.store, file.output, file.report)
             with run.result(first=lambda session: hold(session, case_id)) as session:
                 has_changed = batching.keep(session, run.settings, batch) > 0
                 _go_on(session, run, case_id, has_changed=has_changed)

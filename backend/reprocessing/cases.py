@@ -17,7 +17,7 @@ from sqlalchemy import delete, func
 
 from backend.cases.queries import hold
 from backend.core.errors import StoredBytesError
-from backend.evidence import read_files, reading, reading_rows
+from backend.evidence import read_files, reading, reading_folders
 from backend.evidence.subject import subject_of
 from backend.findings import judging
 from backend.findings.case_analysis import analyse, load_inputs
@@ -96,7 +96,7 @@ def renewed(run: Run, case_id: UUID) -> Iterator[Renewal | None]:
         files, kept = _read(run, subjects, Path(scratch))
         with run.putting():
             for file in files:
-                reading_rows.put_folders(run.store, file.output, file.report)
+                reading_folders.put_folders(run.store, file.output, file.report)
             inputs = _rehearsed(run, case_id, files)
             if inputs is None:
                 yield None

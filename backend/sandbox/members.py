@@ -57,6 +57,15 @@ class MemberBytes:
     def _copy(self, member: archive.Member, wanted: dict[str, Evidence]) -> None:
         """Write one member under the next free name; an unneeded name stays free."""
         name = str(len(self.stored))
+        if member.size_bytes <= COPY_BYTES:
+            # Most members of a report are short, and unneeded or equal to another.
+            with member.open() as content:
+                whole = content.read()
+            sha256 = hashlib.sha256(whole).hexdigest()
+            if sha256 in wanted and sha256 not in self.stored:
+                (self._directory / name).write_bytes(whole)
+                self.stored[sha256] = name
+            return
         digest = hashlib.sha256()
         with member.open() as content, (self._directory / name).open("wb") as copy:
             while piece := content.read(COPY_BYTES):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from backend.cases import service as cases
 from backend.core.settings import Settings
-from backend.evidence import hosts, reading_rows
+from backend.evidence import hosts, reading_folders, reading_rows
 from backend.findings import judging
 from backend.findings.case_analysis import analyse, load_inputs
 from backend.models.blob import Blob
@@ -105,7 +105,7 @@ def store_evidence(  # noqa: PLR0917 - where, whose, what and how, in this order
     )
     session.add(evidence)
     session.flush()
-    reading_rows.put_folders(store, output, read_evidence)
+    reading_folders.put_folders(store, output, read_evidence)
     reading_rows.keep(
         session,
         evidence,

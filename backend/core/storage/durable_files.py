@@ -40,18 +40,23 @@ def replace_file(path: Path, content: bytes) -> None:
     sync(path.parent)
 
 
-def link(source: Path, target: Path) -> None:
-    """Hard-link `source` to `target` atomically, or copy it across file systems."""
+def link(source: Path, target: Path, *, is_synced: bool = True) -> None:
+    """Hard-link `source` to `target` atomically, or copy it across file systems.
+
+    One that is not synced survives a crash after `sync_file_system` only.
+    """
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
     try:
         os.link(source, partial)
     except OSError:
         shutil.copyfile(source, partial)
-    sync(partial)
+    if is_synced:
+        sync(partial)
     partial.replace(target)
     partial.unlink(missing_ok=True)
-    sync(target.parent)
+    if is_synced:
+        sync(target.parent)
 
 
 def sync(path: Path) -> None:

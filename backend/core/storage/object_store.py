@@ -63,18 +63,18 @@ class Store:
         root = make_private_dir(Path(unquote(urlsplit(url).path)))
         return cls(LocalStore(prefix=root), root=root, cache_dir=settings.data_dir / "cache")
 
-    def put_file(self, path: Path, *, sha256: str) -> None:
+    def put_file(self, path: Path, *, sha256: str, is_synced: bool = True) -> None:
         """Store the file at `path`, whose digest is `sha256`; the same bytes are one blob.
 
         An object that is missing or damaged is replaced. In a directory store the file is hard-linked, not
-        copied: it must not be modified afterwards.
+        copied: it must not be modified afterwards, and one that is not synced survives a crash after `sync`.
         """
         key = blob_key(sha256)
         # To store a large file again is as cheap as to read what is there.
         if path.stat().st_size <= CHUNK_BYTES and self._is_intact(sha256):
             return
         if self._root is not None:
-            link(path, self._root / key)
+            link(path, self._root / key, is_synced=is_synced)
             return
         with path.open("rb") as stream, _translated_errors(key):
             obstore.put(self._objects, key, stream)
@@ -129,11 +129,15 @@ class Store:
         """Delete a blob, if it exists."""
         self._delete(blob_key(sha256))
 
-    def put_folder(self, directory: Path, key: str) -> None:
-        """Store every file below `directory` under `key`, the manifest last; replaces an earlier folder."""
+    def put_folder(self, directory: Path, key: str, *, is_synced: bool = True) -> None:
+        """Store every file below `directory` under `key`, the manifest last, as `put_file` does."""
         files = sorted(path for path in directory.rglob("*") if path.is_file())
         for path in sorted(files, key=lambda file: file.name == "manifest.json"):
-            self._put(f"{key}/{path.relative_to(directory).as_posix()}", path.read_bytes())
+            object_key = f"{key}/{path.relative_to(directory).as_posix()}"
+            if self._root is not None and not is_synced:
+                link(path, self._root / object_key, is_synced=False)
+            else:
+                self._put(object_key, path.read_bytes())
 
     def folder(self, key: str) -> Path:
         """Return a local, read-only directory with the files stored under `key`.
@@ -198,7 +202,7 @@ class Store:
             obstore.put(self._objects, key, stream)
 
     def sync(self) -> None:
-        """Have all objects survive a crash; those of `put_object` may not before."""
+        """Have all objects survive a crash; those of `put_object`, and what is not synced, may not before."""
         if self._root is not None:
             sync_file_system(self._root)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
-from backend.evidence import hosts, placement, reading_rows, readings, report
+from backend.evidence import hosts, placement, reading_rows, readings, report, row_inserts
 from backend.models.evidence import Evidence
+from backend.models.fact import Fact
 from backend.models.host import Host
 from backend.sandbox.report import ReadEvidence
 from ingest.model.evidence import Placement
@@ -106,3 +109,21 @@ def test_a_handoff_member_keeps_its_host_unless_the_archive_was_moved(
     (kept,) = session.query(Evidence).filter_by(parent_id=whole.id).all()
     assert kept.phase == phase
     assert session.get_one(Host, kept.host_id).name == "db1"
+
+
+def test_rows_of_a_long_reading_are_those_of_a_short_one(session, store, tmp_path):
+    case = new_case(session)
+    odd = b"".join(b"pgscan_direct %d\n" % value for value in (7, 12, 10**25))
+    values = [7.0, 12.0, math.inf]
+    for count, name in ((1, "short"), (row_inserts.COPIED_ROWS, "long")):
+        content = odd * count
+        store_evidence(
+            session, store, tmp_path / name, case, content, proc_vmstat, captured_path=f"{name}/proc/vmstat"
+        )
+    session.commit()
+    query = select(Fact.number, Fact.text, Fact.truth, Fact.labels, Fact.unit).order_by(
+        Fact.reading_id, Fact.ordinal
+    )
+    found = session.execute(query.where(Fact.case_id == case.id, Fact.name == "vmstat.pgscan_direct")).all()
+    assert [row.number for row in found] == values * (1 + row_inserts.COPIED_ROWS)
+    assert len({tuple(map(str, row[1:])) for row in found}) == 1
