@@ -57,7 +57,10 @@ def _or_sample(context: click.Context, parameter: click.Parameter, paths: tuple[
 
 
 @click.command(
-    "analyze", cls=ConfinedCommand, reach=Reach(reads=("paths", "libraries"), reports=("outputs",))
+    "analyze",
+    cls=ConfinedCommand,
+    reach=Reach(reads=("paths", "libraries"), reports=("outputs",)),
+    imports=("cli.evidence.analysis", "signatures.rendering.terminal"),
 )
 @click.argument("paths", metavar="PATH...", nargs=-1, type=EvidencePath(), callback=_or_sample)
 @click.option(

@@ -12,6 +12,8 @@ Only a program confines itself: `main()` does, a call of `main.main(…)` from P
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import os
 import signal
 import sys
@@ -87,10 +89,11 @@ class _Place:
 class ConfinedCommand(click.Command):
     """A command that reads evidence in a confined child process."""
 
-    def __init__(self, *arguments: Any, reach: Reach, **options: Any) -> None:
-        """Confine the command to `reach`."""
+    def __init__(self, *arguments: Any, reach: Reach, imports: Sequence[str] = (), **options: Any) -> None:
+        """Confine the command to `reach`; `imports` are the modules that it imports when it reads."""
         super().__init__(*arguments, **options)
         self.reach = reach
+        self.imports = imports
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, confined if this is the program; the parent exits with the status of the child."""
@@ -101,6 +104,7 @@ class ConfinedCommand(click.Command):
         if policy not in POLICIES:
             raise click.UsageError(f"{VARIABLE} must be {' or '.join(POLICIES)}, not {policy!r}")
         place = self._place(ctx)
+        _import_without_bytecode(self.imports)
         if place.has_outputs:
             parent = os.getpid()
             child = os.fork()
@@ -130,6 +134,17 @@ class ConfinedCommand(click.Command):
 
             place.scratch = Path(tempfile.mkdtemp(prefix="casebook-"))
         return place
+
+
+def _import_without_bytecode(names: Sequence[str]) -> None:
+    """Import the modules that have no bytecode, which a confined process could not write for the next one.
+
+    Not every installer compiles: the second start after `uv tool install` takes half of the first.
+    """
+    for name in names:
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.cached is not None and not Path(spec.cached).exists():
+            importlib.import_module(name)
 
 
 def _paths(ctx: click.Context, names: Iterable[str]) -> list[str]:

@@ -154,3 +154,14 @@ def test_a_kernel_without_enough_layers_is_remarked_or_refused(tmp_path, monkeyp
     monkeypatch.setenv("CASEBOOK_SANDBOX", "maybe")
     unknown = run("-m", "cli", *words)
     assert (unknown.returncode, "must be best or required, not 'maybe'" in unknown.stderr) == (2, True)
+
+
+def test_the_first_start_writes_the_bytecode_that_a_confined_one_cannot(tmp_path):
+    environment = {"PYTHONPYCACHEPREFIX": str(tmp_path), "CASEBOOK_START_IMAGE": "off", "PATH": ""}
+    command = [sys.executable, "-m", "cli", "analyze", str(FULL)]
+    subprocess.run(command, env=environment, capture_output=True, check=True, cwd=HERE.parents[2])
+    assert {path.name.split(".")[0] for path in tmp_path.rglob("*.pyc")} >= {
+        "judge",
+        "first_screen",
+        "terminal",
+    }
