@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 from ingest import plain_dataclasses
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from types import CodeType
 
     Place = tuple[int, int]
-    Expressions = Mapping[tuple[str | bytes, int], Place]
+    Find = Callable[[Any], Place | None]
 
 _sre: Any = importlib.import_module("_sre")
 """The engine of `re`."""
@@ -35,18 +35,16 @@ _named_tuple_of_types: Any = vars(typing)["_make_nmtuple"]
 class _Kept:
     """What an image keeps for `re`, `dataclasses` and `collections`."""
 
-    def __init__(
-        self, expressions: Expressions, texts: Mapping[str, Place], made: Callable[[Place], Any]
-    ) -> None:
-        self._expressions = expressions
-        self._texts = texts
+    def __init__(self, expression: Find, text: Find, made: Callable[[Place], Any]) -> None:
+        self._place_of_expression = expression
+        self._place_of_text = text
         self._made = made
         self._compile = re._compiler.compile  # type: ignore[attr-defined]  # noqa: SLF001 - of this very Python
 
     def expression(self, pattern: Any, flags: int = 0) -> re.Pattern[Any]:
         """Return a compiled expression, as `re` makes it."""
-        kept = self._expressions
-        place = kept.get((pattern, int(flags))) if isinstance(pattern, str | bytes) else None
+        is_text = isinstance(pattern, str | bytes)
+        place = self._place_of_expression((pattern, int(flags))) if is_text else None
         if place is None:
             compiled: re.Pattern[Any] = self._compile(pattern, flags)
             return compiled
@@ -62,22 +60,22 @@ class _Kept:
         return eval(self._code_of(text, "eval"), *spaces)  # noqa: S307 - of `collections`
 
     def _code_of(self, text: str, mode: str) -> CodeType:
-        place = self._texts.get(text)
+        place = self._place_of_text(text)
         found: CodeType = (
             compile(text, "<string>", mode, dont_inherit=True) if place is None else self._made(place)
         )
         return found
 
 
-def install(expressions: Expressions, texts: Mapping[str, Place], made: Callable[[Place], Any]) -> None:
+def install(expression: Find, text: Find, made: Callable[[Place], Any]) -> None:
     """Use what an image keeps from now on in this process.
 
     Args:
-        expressions: By expression and flags, the place of what `_sre.compile` takes after the expression.
-        texts: By text, the place of its code.
+        expression: Finds for an expression and its flags what `_sre.compile` takes after the expression.
+        text: Finds the code of a text.
         made: Returns what is at a place.
     """
-    kept = _Kept(expressions, texts, made)
+    kept = _Kept(expression, text, made)
     re._compiler.compile = kept.expression  # type: ignore[attr-defined]  # noqa: SLF001 - of this very Python
     for module in (dataclasses, collections):
         vars(module).update(exec=kept.execute, eval=kept.evaluate)

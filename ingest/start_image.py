@@ -12,6 +12,9 @@
 The last two are keyed by what they are made of, so none is ever stale. What the image lacks is made as
 always. The file is as trusted as the bytecode beside it.
 
+What `casebook analyze` of a short log takes stands in tables of its own; those of the rest are read when
+something else is asked for.
+
 This module imports nothing that is not there when the interpreter has started: the standard library comes
 from the image, too. `ingest.start_hooks` uses the rest.
 """
@@ -34,6 +37,9 @@ if TYPE_CHECKING:
     Place: TypeAlias = tuple[int, int]
     """First byte and length of what is made."""
 
+    Tables: TypeAlias = tuple[dict[str, "Part | None"], dict[Any, Place | None], dict[str, Place | None]]
+    """Modules by name, expressions by themselves with their flags, texts; None for what there is not."""
+
     Part: TypeAlias = tuple[str, int, int, Place]
     """Of a module: path of the source, below the root if it is ours; its size, its time, its code."""
 
@@ -42,7 +48,7 @@ FILE = f"{ROOT}/ingest/start.image"
 VARIABLE = "CASEBOOK_START_IMAGE"
 """`off` for none."""
 
-_FORM = 2
+_FORM = 3
 HEAD_BYTES = 8
 
 
@@ -65,29 +71,28 @@ class Image:
         head = HEAD_BYTES + int.from_bytes(content[:HEAD_BYTES], "little")
         view = memoryview(content)
         try:
-            made_by, modules, expressions, texts = marshal.loads(view[HEAD_BYTES:head])  # noqa: S302 - as bytecode
+            made_by, few, rest = marshal.loads(view[HEAD_BYTES:head])  # noqa: S302 - as bytecode
         except (EOFError, TypeError) as error:
             raise ValueError(f"no image: {error}") from error
         if made_by != python():
             raise ValueError(f"of {made_by}")
         self._made = view[head:]
-        self._modules: dict[str, Part] = modules
-        self._expressions: dict[tuple[str | bytes, int], Place] = expressions
-        self._texts: dict[str, Place] = texts
+        self._tables: Tables = few
+        self._rest: Place | None = rest
 
     def install(self) -> None:
         """Use the image from now on in this process."""
         sys.meta_path.insert(0, self)
         from ingest import start_hooks  # noqa: PLC0415 - itself from the image, with what it imports
 
-        start_hooks.install(self._expressions, self._texts, self.made)
+        start_hooks.install(lambda one: self._place(1, one), lambda one: self._place(2, one), self.made)
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Return the specification of a module; None for what the image lacks or has of another source."""
         del target
-        row = self._modules.get(name)
+        row = self._place(0, name)
         if row is None:
             return None
         place, size, mtime_ns, code = row
@@ -109,6 +114,15 @@ class Image:
         if is_package:
             spec.submodule_search_locations = [folder]
         return spec
+
+    def _place(self, table: int, key: Any) -> Any:
+        """Return what a table has for a key; None where there is nothing."""
+        try:
+            return self._tables[table][key]
+        except KeyError:
+            if self._rest is not None:
+                self._tables, self._rest = self.made(self._rest), None
+            return self._tables[table].get(key)
 
     def made(self, place: Place) -> Any:
         """Return what is at a place."""

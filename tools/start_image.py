@@ -13,6 +13,7 @@ import marshal
 import os
 import pkgutil
 import re
+import subprocess
 import sys
 import sysconfig
 from importlib.machinery import SourceFileLoader
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import CodeType
 
-    from ingest.start_image import Place
+    from ingest.start_image import Part, Place
+
+    Asked = tuple[list[str], list[tuple[str | bytes, int]], list[str]]
 
 _sre: Any = importlib.import_module("_sre")
 ROOT = Path(__file__).parents[1]
@@ -35,6 +38,35 @@ PACKAGES = ("ingest", "signatures", "backend", "cli")
 SAMPLES = (ROOT / "backend/evidence/sample_cases", ROOT / "tests/data/kernel-log")
 COMMON = ("click.", "numpy.")
 """Of what is installed, what most commands import."""
+
+LOG = ROOT / "signatures/library/net/tcp-memory-limit/evidence/pos-orphans/dmesg.txt"
+"""A short log without call traces."""
+
+ASKING = """
+import io, marshal, sys
+from ingest import start_image
+
+asked = {}, {}, {}
+find = start_image.Image._place
+
+def noting(self, table, key):
+    asked[table][key] = True
+    return find(self, table, key)
+
+start_image.Image._place = noting
+from cli import main
+from cli.process import late_package, short_program
+
+for name in short_program.LATE:
+    late_package.delay(name)
+printed, sys.stdout = sys.stdout, io.StringIO()
+try:
+    main.main(["analyze", sys.argv[1]])
+except SystemExit:
+    pass
+printed.buffer.write(marshal.dumps(tuple(map(list, asked))))
+"""
+"""Prints what is asked of an image, in order."""
 
 LIBRARY = sysconfig.get_path("stdlib")
 OF_THE_START = ("sitecustomize", "usercustomize")
@@ -116,7 +148,19 @@ def main() -> None:
         code = spec.loader.get_code(name)
         if code is not None:
             modules[name] = (spec.loader.path, code)
-    write(content_of(modules, recorder.expressions, recorder.texts))
+    everything = (modules, recorder.expressions, recorder.texts)
+    write(content_of(*everything))
+    # Which of it a short log takes, the image itself tells.
+    write(content_of(*everything, asked=_asked_for(LOG)))
+
+
+def _asked_for(log: Path) -> Asked:
+    """Return which modules, expressions and texts `casebook analyze` of a log asks the image for."""
+    environment = {name: value for name, value in os.environ.items() if name != start_image.VARIABLE}
+    command = [sys.executable, "-c", ASKING, log]
+    printed = subprocess.run(command, env=environment, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
+    asked: Asked = marshal.loads(printed)  # noqa: S302 - of our own process
+    return asked
 
 
 def _is_kept(name: str, path: str) -> bool:
@@ -132,6 +176,7 @@ def content_of(
     modules: Mapping[str, tuple[str, CodeType]],
     expressions: Mapping[tuple[str | bytes, int], tuple[Any, ...]],
     texts: Mapping[str, CodeType],
+    asked: Asked = ([], [], []),
 ) -> bytes:
     """Return the bytes of an image.
 
@@ -139,6 +184,7 @@ def content_of(
         modules: By name, the path of the source of a module and its code.
         expressions: By expression and flags, what `_sre.compile` takes after the expression.
         texts: By text, its code.
+        asked: Names, expressions and texts that are found without reading the table of the others.
     """
     made = bytearray()
 
@@ -147,7 +193,7 @@ def content_of(
         made.extend(dumped)
         return len(made) - len(dumped), len(dumped)
 
-    rows = {}
+    rows: dict[str, Part] = {}
     for name, (path, code) in sorted(modules.items()):
         found = Path(path).stat()
         rows[name] = (
@@ -158,7 +204,10 @@ def content_of(
         )
     programs = {key: place_of(program) for key, program in expressions.items()}
     codes = {text: place_of(code) for text, code in texts.items()}
-    head = marshal.dumps((start_image.python(), rows, programs, codes))
+    every: tuple[Mapping[Any, Any], ...] = (rows, programs, codes)
+    keys: tuple[list[Any], ...] = asked
+    few = tuple({key: table.get(key) for key in of} for table, of in zip(every, keys, strict=True))
+    head = marshal.dumps((start_image.python(), few, place_of(every)))
     return len(head).to_bytes(start_image.HEAD_BYTES, "little") + head + made
 
 
