@@ -35,6 +35,8 @@ def refresh(session: Session, content: Content) -> None:
     before = queries.stored_traits(session, [case_id])
     if before and before[0].digest == digest:
         return
+    if not before and not traits:
+        return
     queries.write_traits(session, case_id, traits, digest, list(most_telling(traits, MAX_TELLING)))
     queries.write_pairs(session, case_id, find(session, case_id, traits))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import Double, func, literal, select
+from sqlalchemy import Double, exists, func, literal, select
 from sqlalchemy.orm import undefer
 
 from backend.models.account import Account
@@ -41,6 +41,12 @@ MAX_FACTS = 400
 MAX_TEXT = 40_000
 """Characters of notes."""
 MAX_FILES = 2_000
+
+
+OF_CASES: tuple[Any, ...] = (Finding, Label, Note, Host, Alert, LogRecord, CaseFrame, Fact)
+"""Tables of which most cases lack rows of some."""
+
+NO_LOGS: dict[str, list[str]] = {"classes": [], "lines": [], "log_values": []}
 
 
 class FactRange(NamedTuple):
@@ -87,11 +93,7 @@ def content_of(session: Session, case_id: UUID) -> Content | None:
     if case is None:
         return None
     screen = session.get(CaseScreen, case_id, populate_existing=True)
-    findings = (
-        select(Finding.signature, Finding.title, Finding.verdict)
-        .where(Finding.case_id == case_id)
-        .order_by(Finding.verdict, Finding.score.desc(), Finding.signature)
-    )
+    present = _present(session, case_id)
     labels = select(Label.signature, Label.opinion).where(Label.case_id == case_id).distinct()
     notes = select(func.left(Note.text, MAX_TEXT)).where(Note.case_id == case_id, Note.deleted_at.is_(None))
     is_used = select(Evidence.id).where(Evidence.host_id == Host.id, Evidence.deleted_at.is_(None)).exists()
@@ -105,17 +107,46 @@ def content_of(session: Session, case_id: UUID) -> Content | None:
         team=_name(session, Team, case.team_id),
         overview=screen.overview if screen else None,
         waits=screen.waits if screen else (),
-        findings=[(one, title, verdict) for one, title, verdict in session.execute(findings)],
-        labels=[(signature, opinion.value) for signature, opinion in session.execute(labels)],
-        notes=list(session.scalars(notes.limit(1000))),
-        hosts=sorted({*session.scalars(hosts.limit(MAX_FILES)), *session.scalars(alerted.limit(MAX_FILES))}),
+        findings=_findings(session, case_id) if Finding in present else [],
+        labels=[(one, opinion.value) for one, opinion in session.execute(labels)] if Label in present else [],
+        notes=list(session.scalars(notes.limit(1000))) if Note in present else [],
+        hosts=sorted(
+            {
+                *(session.scalars(hosts.limit(MAX_FILES)) if Host in present else ()),
+                *(session.scalars(alerted.limit(MAX_FILES)) if Alert in present else ()),
+            }
+        ),
         files=list(session.scalars(files.limit(MAX_FILES))),
-        classes=_classes(session, case_id),
-        lines=[*_lines(session, case_id, is_classified=True), *_lines(session, case_id, is_classified=False)],
-        log_values=_log_values(session, case_id),
-        functions=_functions(session, case_id),
-        facts=_facts(session, case_id),
+        **(_of_logs(session, case_id) if LogRecord in present else NO_LOGS),
+        functions=_functions(session, case_id) if CaseFrame in present else [],
+        facts=_facts(session, case_id) if Fact in present else [],
     )
+
+
+def _present(session: Session, case_id: UUID) -> set[Any]:
+    """Return the tables that have rows of the case: one statement instead of one for each without any."""
+    have = session.execute(select(*(exists().where(one.case_id == case_id) for one in OF_CASES))).one()
+    return {model for model, is_there in zip(OF_CASES, have, strict=True) if is_there}
+
+
+def _findings(session: Session, case_id: UUID) -> list[tuple[str, str, str]]:
+    query = (
+        select(Finding.signature, Finding.title, Finding.verdict)
+        .where(Finding.case_id == case_id)
+        .order_by(Finding.verdict, Finding.score.desc(), Finding.signature)
+    )
+    return [(signature, title, verdict) for signature, title, verdict in session.execute(query)]
+
+
+def _of_logs(session: Session, case_id: UUID) -> dict[str, list[str]]:
+    return {
+        "classes": _classes(session, case_id),
+        "lines": [
+            *_lines(session, case_id, is_classified=True),
+            *_lines(session, case_id, is_classified=False),
+        ],
+        "log_values": _log_values(session, case_id),
+    }
 
 
 def _name(session: Session, model: type[Account | Team], row_id: UUID | None) -> str:
