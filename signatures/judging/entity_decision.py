@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.judging.decide import RANK, Decision, decide
 from signatures.judging.observation import State
-from signatures.judging.scope_observations import UNBOUND, marked
+from signatures.judging.scope_observations import UNBOUND, Decided, marked
 from signatures.judging.states import ClauseState, ruled_out, state_of
 
 if TYPE_CHECKING:
@@ -103,8 +103,9 @@ class _Decider:
         """Decide for the entities of a binding."""
         exclusion = self._excluded(binding)
         without = exclusion.evidence
-        outcomes = tuple([self._outcome(planned, binding, without) for planned in self._plan.bound_clauses])
-        key = (exclusion, *[self._observed.deciding(outcome) for outcome in outcomes])
+        decided = self._outcomes(self._plan.bound_clauses, binding, without)
+        outcomes = tuple([one.outcome for one in decided])
+        key = (exclusion, *[one.number for one in decided])
         decision = self._decisions.get(key)
         if decision is not None:
             return _Found(binding, exclusion, outcomes, decision, None)
@@ -168,17 +169,25 @@ class _Decider:
         """Return the outcomes of the clauses that look at no entity."""
         found = self._unbound.get(without)
         if found is None:
+            unbound = [planned for planned in self._plan.clauses if not planned.whole.variables]
+            decided = self._outcomes(unbound, UNBOUND, without)
             found = self._unbound[without] = {
-                planned.clause.id: self._outcome(planned, UNBOUND, without)
-                for planned in self._plan.clauses
-                if not planned.whole.variables
+                planned.clause.id: one.outcome for planned, one in zip(unbound, decided, strict=True)
             }
         return found
 
-    def _outcome(self, planned: ClausePlan, binding: Binding, without: frozenset[str]) -> Outcome:
-        if without and planned.clause.role != "rival":
-            return _partial(planned, self._observed, binding, without).outcome
-        return self._observed.outcome_of(planned, binding)
+    def _outcomes(
+        self, clauses: Sequence[ClausePlan], binding: Binding, without: frozenset[str]
+    ) -> Sequence[Decided]:
+        if not without:
+            return self._observed.outcomes_of(clauses, binding)
+        return [self._outcome(planned, binding, without) for planned in clauses]
+
+    def _outcome(self, planned: ClausePlan, binding: Binding, without: frozenset[str]) -> Decided:
+        if planned.clause.role == "rival":
+            return self._observed.outcomes_of([planned], binding)[0]
+        outcome = _partial(planned, self._observed, binding, without).outcome
+        return Decided(outcome, self._observed.deciding(outcome))
 
 
 def _partial(

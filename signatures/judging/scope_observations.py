@@ -7,17 +7,18 @@ outcome, whichever signatures they are of.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from signatures.judging.condition_bases import ScopeCondition
 from signatures.judging.entity_resolution import Binding, bindings
 from signatures.judging.joined import NamedObservations
 from signatures.judging.observation import State
 from signatures.judging.observe import Observations, conditions_of
+from signatures.judging.predicates.stack import StackCondition
 from signatures.judging.states import ClauseState, not_observable, outcome_of, state_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Hashable, Iterable, Iterator
 
     from signatures.judging.condition_plan import Plan
     from signatures.judging.fact_index import ScopeFacts
@@ -31,6 +32,13 @@ ABSENT: Final = -1
 
 UNBOUND: Final = Binding({}, frozenset())
 """Entities of a signature that looks at none."""
+
+
+class Decided(NamedTuple):
+    """An outcome, and a number that it shares with those that a decision does not distinguish from it."""
+
+    outcome: Outcome
+    number: int
 
 
 class Scope(Protocol):
@@ -65,8 +73,9 @@ class ScopeObservations:
         self._numbers: dict[Plan, int] = {}
         self._observed: dict[int, tuple[Observation, ...]] = {ABSENT: ()}
         self._named: dict[tuple[int, str], NamedObservations] = {}
-        self._of_tests: dict[Hashable, dict[Hashable, Outcome]] = {}
-        self._of_clauses: dict[int, dict[Hashable, Outcome]] = {}
+        self._of_tests: dict[Hashable, dict[Hashable, Decided]] = {}
+        self._of_clauses: dict[int, dict[Hashable, Decided]] = {}
+        self._contents: dict[Hashable, int] = {}
         self._deciding: dict[int, tuple[int, Outcome]] = {}
         self._alike: dict[Hashable, int] = {}
         self._not_observable: dict[Hashable, Outcome | None] = {}
@@ -78,12 +87,24 @@ class ScopeObservations:
         number = self._numbers.get(plan)
         if number is None:
             is_own = self._without_more is not None and isinstance(plan.condition, ScopeCondition)
-            number = self._numbers[plan] = plan.number if is_own else self._scope.number_of(plan)
+            number = plan.number if is_own else self._scope.number_of(plan)
+            if number > ABSENT and isinstance(plan.condition, StackCondition):
+                number = self._equal(number, plan)
+            self._numbers[plan] = number
         return number
+
+    def _equal(self, number: int, plan: Plan) -> int:
+        """Return the number of the first condition with these observations, of none that of an absent one."""
+        observed = self._of_number(number, plan)
+        # Conditions on one pattern have the same results, not equal ones (`judging.stack_shares`).
+        content = tuple([(id(one.match_result), one.evidences, one.section) for one in observed])
+        return self._contents.setdefault(content, number) if observed else ABSENT
 
     def of(self, plan: Plan) -> tuple[Observation, ...]:
         """Return the observations of a condition."""
-        number = self.number_of(plan)
+        return self._of_number(self.number_of(plan), plan)
+
+    def _of_number(self, number: int, plan: Plan) -> tuple[Observation, ...]:
         found = self._observed.get(number)
         if found is None:
             is_shared = self._without_more is not None and not isinstance(plan.condition, ScopeCondition)
@@ -94,18 +115,25 @@ class ScopeObservations:
             )
         return found
 
-    def outcome_of(self, clause: ClausePlan, binding: Binding) -> Outcome:
-        """Return the outcome of a clause for the entities of a binding."""
-        test = clause.whole
-        by_entity = self._of_clauses.get(id(test))
-        if by_entity is None:
-            by_entity = self._of_clauses[id(test)] = self._of_tests.setdefault(self._numbers_of(test), {})
-        entities = binding.key(test.variables)
-        found = by_entity.get(entities)
-        if found is None:
-            lookup = self.lookup(test, binding)
-            found = by_entity[entities] = marked(state_of(clause.clause, lookup), lookup, binding).outcome
-        return found
+    def outcomes_of(self, clauses: Iterable[ClausePlan], binding: Binding) -> list[Decided]:
+        """Return the outcomes of clauses for the entities of a binding."""
+        keys: dict[tuple[str, ...], Hashable] = {}
+        outcomes = []
+        for clause in clauses:
+            test = clause.whole
+            by_entity = self._of_clauses.get(id(test))
+            if by_entity is None:
+                by_entity = self._of_clauses[id(test)] = self._of_tests.setdefault(self._numbers_of(test), {})
+            entities = keys.get(test.variables)
+            if entities is None:
+                entities = keys[test.variables] = binding.key(test.variables)
+            found = by_entity.get(entities)
+            if found is None:
+                lookup = self.lookup(test, binding)
+                outcome = marked(state_of(clause.clause, lookup), lookup, binding).outcome
+                found = by_entity[entities] = Decided(outcome, self.deciding(outcome))
+            outcomes.append(found)
+        return outcomes
 
     def deciding(self, outcome: Outcome) -> int:
         """Return a number that outcomes have in common which a decision does not distinguish."""

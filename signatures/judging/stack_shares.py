@@ -71,11 +71,12 @@ def shares(
         lambda: _Compared(_matching(match, population), population, test),
     )
     processes = population.processes if by_process else ()
-    whole = _too_few(population.whole, test) or compared.whole
+    too_few = _too_few(population.whole, test)
     if not processes:
-        return [whole]
+        return [too_few or compared.whole]
+    whole = too_few._replace(process=WHOLE) if too_few else compared.whole_of_processes
     enough = takewhile(lambda process: process.samples >= test.min_samples, processes[:_MANY_PROCESSES])
-    found = [whole._replace(process=WHOLE), *map(compared.of, enough)]
+    found = [whole, *map(compared.of, enough)]
     compared.release()
     return found
 
@@ -197,6 +198,11 @@ class _Compared:
     def whole(self) -> MatchResult:
         """The share of all processes together."""
         return _result(self._matching, _ALL, self._population.whole, self._test)
+
+    @cached_property
+    def whole_of_processes(self) -> MatchResult:
+        """The same beside the shares of processes."""
+        return self.whole._replace(process=WHOLE)
 
     def release(self) -> None:
         """Forget the samples."""
