@@ -24,16 +24,23 @@ class Length(NamedTuple):
     seconds: float
 
 
-def lanes(cpus: NDArray[np.int32] | None, size: int) -> list[NDArray[np.intp]]:
-    """Return the samples of each CPU; samples without a CPU belong to every lane."""
-    if cpus is None or (cpus == NO_CPU).all():
-        return [np.arange(size)]
-    return [np.flatnonzero((cpus == cpu) | (cpus == NO_CPU)) for cpu in np.unique(cpus) if cpu != NO_CPU]
+def lanes(cpus: NDArray[np.int32] | None, marks: NDArray[np.int8]) -> list[NDArray[np.intp]]:
+    """Return the samples of each CPU with marks of FIRST; samples without a CPU belong to every lane."""
+    anywhere = None if cpus is None else cpus == NO_CPU
+    if cpus is None or anywhere is None or anywhere.all():
+        return [np.arange(len(marks))]
+    first = np.flatnonzero(marks == FIRST)
+    numbers = np.unique(cpus if anywhere[first].any() else cpus[first])
+    is_everywhere = anywhere if anywhere.any() else False
+    return [np.flatnonzero((cpus == cpu) | is_everywhere) for cpu in numbers if cpu != NO_CPU]
 
 
 def marks_of(first: NDArray[np.bool_], then: NDArray[np.bool_]) -> NDArray[np.int8]:
     """Mark samples FIRST, else THEN, else 0."""
-    return np.where(first, FIRST, np.where(then, THEN, 0)).astype(np.int8)
+    marks = np.zeros(len(first), dtype=np.int8)
+    marks[then] = THEN
+    marks[first] = FIRST
+    return marks
 
 
 def find_pairs(

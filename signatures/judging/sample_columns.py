@@ -57,7 +57,11 @@ class SampleColumns:
     def cpus(self) -> int:
         """Number of CPUs that samples state, 0 for none."""
         of_sample = self.profile.sample_cpu
-        return 0 if of_sample is None else len(np.unique(of_sample[of_sample >= 0]))
+        if of_sample is None:
+            return 0
+        named = of_sample[of_sample >= 0]
+        is_small = bool(len(named)) and int(named.max()) < len(named)
+        return int(np.count_nonzero(np.bincount(named))) if is_small else len(np.unique(named))
 
     @cached_property
     def since_first(self) -> NDArray[np.float64] | None:

@@ -160,7 +160,7 @@ def _pairs(condition: SequenceCondition, tree: Tree) -> list[tuple[int, int]]:
     if marks is None:
         return []
     pairs: set[tuple[int, int]] = set()
-    for lane in lanes(profile.sample_cpu, len(marks)):
+    for lane in lanes(profile.sample_cpu, marks):
         times = None if profile.sample_time is None else profile.sample_time[lane]
         found = _find(condition, marks[lane], times)
         pairs.update((int(lane[start]), int(lane[end])) for start, end in found)
