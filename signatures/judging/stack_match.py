@@ -65,10 +65,15 @@ class StackMatch:
     def _places(self) -> Pattern:
         return self.tree.cached(("places", self.pattern), lambda: _places(self.tree, self.pattern))
 
+    @property
+    def is_nowhere(self) -> bool:
+        """Whether the pattern completes in no stack."""
+        return not len(self._places.nodes)
+
     @cached_property
     def measured(self) -> Measured:
         """What the samples weigh."""
-        if not len(self._places.nodes):
+        if self.is_nowhere:
             return _NOTHING
         key = ("measured", self.pattern, self.of.key)
         return self.tree.cached(key, lambda: self.tree.weighed.measure(self._places, self.of.members))
@@ -82,7 +87,9 @@ class StackMatch:
     def count(self) -> float:
         """Number of the samples."""
         count = self.tree.profile.sample_count
-        return self.weight if self.tree.weight is count else float(count[self.samples].sum())
+        if self.is_nowhere or self.tree.weight is count:
+            return self.weight
+        return float(count[self.samples].sum())
 
     @property
     def samples(self) -> NDArray[np.int32]:
@@ -110,7 +117,7 @@ class StackMatch:
 
     def cite_process(self, place: int) -> tuple[Cited, ...]:
         """Cite the nodes, and the lines of the heaviest samples of one process."""
-        return self._cited(self._heaviest[place]) if len(self._places.nodes) else ()
+        return () if self.is_nowhere else self._cited(self._heaviest[place])
 
     @cached_property
     def _heaviest(self) -> Sequence[Sequence[tuple[int, int]]]:

@@ -77,7 +77,7 @@ def presence(condition: PresenceTest, match: StackMatch, *, is_enough: bool) -> 
     tree, profile = match.tree, match.tree.profile
     if is_enough and condition.share is not None:
         return
-    if _stands_for_busy(condition):
+    if _stands_for_busy(condition) and not match.is_nowhere:
         match = StackMatch(tree, match.index, match.pattern, tree.awake(match.of))
     if condition.share is not None and tree.is_timed:
         share = condition.share
