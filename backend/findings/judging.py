@@ -71,6 +71,7 @@ def judge_now(session: Session, settings: Settings, store: Store, case: Case) ->
     try:
         analysis = analyse(settings, store, inputs, limits_of_job(settings, "light"))
     except (LimitHitError, TooSlowError):
+        case_index.refresh_frames(session, case.id)
         queue_judgement(session, case.id)
         return
     keep(session, case.id, analysis)
