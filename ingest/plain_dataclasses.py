@@ -1,7 +1,7 @@
 """Plain data classes made in a third of the time, equal to those of `dataclasses`.
 
 `dataclasses` writes, compiles and calls a text for each method. Of a plain class all methods are one text
-here, whose code a start image keeps. Plain is a class without bases, methods that would be written,
+here, whose code a start image keeps. Plain is a class without bases, methods that would be written, single
 keyword-only fields and other than the usual parameters, by the rules of Python 3.11; any other one is made by
 `dataclasses`, which also says what is wrong with a class.
 """
@@ -48,9 +48,9 @@ def made(
         execute: Executes the text of a function with globals and locals.
     """
     *usual, frozen, match_args, kw_only, slots, weakref_slot = parameters
-    if tuple(usual) != _USUAL or not match_args or kw_only or weakref_slot or not _is_plain(cls):
+    if tuple(usual) != _USUAL or not match_args or weakref_slot or not _is_plain(cls):
         return None
-    fields = _fields(cls)
+    fields = _fields(cls, kw_only=kw_only)
     if fields is None:
         return None
     setattr(cls, _d._PARAMS, _d._DataclassParams(*usual, frozen))  # noqa: SLF001
@@ -68,7 +68,7 @@ def made(
         cls.__hash__ = None  # type: ignore[assignment]
     if not cls.__doc__:
         cls.__doc__ = cls.__name__ + str(inspect.signature(cls)).replace(" -> None", "")
-    cls.__match_args__ = tuple(name for name, one in fields.items() if one.init)  # type: ignore[attr-defined, misc]
+    cls.__match_args__ = tuple(name for name, one in fields.items() if one.init and not kw_only)  # type: ignore[attr-defined, misc]
     if not slots:
         return cls
     slotted: type = _d._add_slots(cls, frozen, weakref_slot)  # noqa: SLF001
@@ -82,7 +82,7 @@ def _is_plain(cls: type) -> bool:
     return not any(name in own for name in _WRITTEN)
 
 
-def _fields(cls: type) -> dict[str, Field[Any]] | None:
+def _fields(cls: type, *, kw_only: bool) -> dict[str, Field[Any]] | None:
     """Return the fields of a class by name, None when one is not plain."""
     own = cls.__dict__
     annotations: dict[str, Any] = own.get("__annotations__", {})
@@ -96,10 +96,10 @@ def _fields(cls: type) -> dict[str, Field[Any]] | None:
         is_missing = default is MISSING and not (is_field and value.default_factory is not MISSING)
         if isinstance(default, MemberDescriptorType) or default.__class__.__hash__ is None:
             return None
-        if is_field and value.kw_only not in (MISSING, False):
+        if is_field and value.kw_only not in (MISSING, kw_only):
             return None
         if not is_field or value.init:
-            if has_default and is_missing:
+            if has_default and is_missing and not kw_only:
                 return None
             has_default = has_default or not is_missing
     if any(isinstance(value, Field) and name not in annotations for name, value in own.items()):
@@ -111,7 +111,7 @@ def _fields(cls: type) -> dict[str, Field[Any]] | None:
         one.name = name
         one.type = kind
         one._field_type = _d._FIELD  # noqa: SLF001
-        one.kw_only = False
+        one.kw_only = kw_only
         fields[name] = one
     return fields
 
@@ -133,6 +133,8 @@ def _methods(
             body.append(f"  {line}\n")
         if one.init:
             parameters.append(_d._init_param(one))  # noqa: SLF001
+    if len(parameters) > 1 and fields[0].kw_only:
+        parameters.insert(1, "*")
     if hasattr(cls, "__post_init__"):
         body.append("  self.__post_init__()\n")
     shown = ", ".join(f"{one.name}={{self.{one.name}!r}}" for one in fields if one.repr)

@@ -85,17 +85,20 @@ def shown(value):
     )
 
 
-@pytest.mark.parametrize("options", [{}, {"slots": True}, {"frozen": True}, {"frozen": True, "slots": True}])
+@pytest.mark.parametrize(
+    "options", [{}, {"slots": True}, {"frozen": True}, {"frozen": True, "slots": True, "kw_only": True}]
+)
 @pytest.mark.parametrize("cls", [Full, Bare, Empty])
 def test_every_attribute_is_that_of_dataclasses(cls, options):
     usual = dataclass(**options)(twin(cls))
-    parameters = (True, True, True, False, False, options.get("frozen", False), True, False)
-    made = plain_dataclasses.made(twin(cls), (*parameters, options.get("slots", False), False), execute)
+    frozen, kw_only, slots = (options.get(name, False) for name in ("frozen", "kw_only", "slots"))
+    parameters = (True, True, True, False, False, frozen, True, kw_only, slots, False)
+    made = plain_dataclasses.made(twin(cls), parameters, execute)
     names = vars(usual).keys() - {"__dict__", "__weakref__"}
     assert names == vars(made).keys() - {"__dict__", "__weakref__"}
     for name in names:
         assert shown(vars(made)[name]) == shown(vars(usual)[name]), name
-    one = made() if cls is not Full else made("a", [1])
+    one = made() if cls is not Full else made(name="a", weights=[1])
     assert repr(one) == repr(copy.copy(one))
     assert one == copy.copy(one)
 
