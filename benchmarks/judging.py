@@ -120,8 +120,7 @@ def _lines(rows: list[_Row], signatures: int) -> Iterator[str]:
         f"observations; {ROUNDS} rounds."
     )
     goal, of_panels = (round(1000 * seconds) for seconds in (GOAL_SECONDS, PANELS_GOAL_SECONDS))
-    yield f"Goals: {goal} ms of CPU time for 50 signatures, {of_panels} ms for the panels of the overview; "
-    yield "one thread works."
+    yield f"Goals: {goal} ms of CPU time for 50 signatures, {of_panels} ms for the panels; one thread works."
     yield from (
         "",
         "| recording | functions | processes | | wall ms, median (min-max) | CPU ms, median (min) | |",
