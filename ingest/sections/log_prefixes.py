@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from ingest.native.log_prefix import PrefixForms
+from ingest.paste.marks import has_mark
 from ingest.readers.logs import kernel_log
 from ingest.readers.logs.kernel_log import classes
 from ingest.readers.logs.kernel_log.levels import level_of
@@ -48,7 +49,9 @@ def _read(forms: PrefixForms, lines: Sequence[str]) -> list[tuple[int, str]]:
         for at, line in forms.read(list(lines), classes.kernel_messages())
         if not _is_of_logger(lines[at], _MESSAGE.sub("", line, count=1))
     ]
-    return found or [(at, line) for at, raw in enumerate(lines) if "kern:" in raw and (line := _talos(raw))]
+    if found or not has_mark(lines, ("kern:",)):
+        return found
+    return [(at, line) for at, raw in enumerate(lines) if "kern:" in raw and (line := _talos(raw))]
 
 
 def _is_of_logger(raw: str, message: str) -> bool:

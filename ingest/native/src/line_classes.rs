@@ -156,8 +156,10 @@ impl LineClasses {
             let start = memchr::memrchr(b'\n', &text[..place]).map_or(0, |end| end + 1);
             let end = memchr::memchr(b'\n', &text[place..]).map_or(text.len(), |length| place + length);
             let line = String::from_utf8_lossy(&text[start..end]);
-            for message in messages(&line) {
-                if self.first(message)?.is_some() {
+            // What matches a message requires a literal of it, which is one of the line.
+            for number in self.candidates(&line) {
+                let regex = self.regex(number)?;
+                if messages(&line).any(|message| regex.is_match(message.as_bytes())) {
                     return Ok(Some((start, end)));
                 }
             }

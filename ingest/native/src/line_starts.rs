@@ -60,6 +60,11 @@ impl Set {
         compiled(cell, &self.expressions, !is_ascii)
     }
 
+    /// Whether the set that `wide` returns for a line is there.
+    fn is_compiled(&self, line: &str) -> bool {
+        if line.is_ascii() { self.ascii.get().is_some() } else { self.wide.get().is_some() }
+    }
+
     /// A set that matches what the expressions match, and perhaps more of a line that is not all ASCII.
     fn wide(&self, line: &str) -> Result<&RegexSet, String> {
         if line.is_ascii() {
@@ -198,8 +203,8 @@ impl LineStarts {
                 continue;
             }
             asked += 1;
-            // A short text does not pay for two more sets.
-            if asked > SHORT
+            // A short text does not pay for two more sets, but for those that an earlier text has compiled.
+            if (asked > SHORT || self.alone.is_compiled(line))
                 && !first_near(&self.every_near, self.reach, &mut next_of_any, lines, at)?
                 && !self.alone.wide(line)?.is_match(line.as_bytes())
             {

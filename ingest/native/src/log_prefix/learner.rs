@@ -13,7 +13,7 @@ use std::fmt::Write;
 use super::form::{Form, Key, has_time, is_hard};
 use super::levels::level_of;
 use super::messages::{Messages, Reason, decimals, marked, may_be_marked, program};
-use super::scan::{Anchor, Scan, anchors_of, joined, may_tell, scan};
+use super::scan::{Anchor, Scan, Telling, anchors_of, joined, scan, telling};
 use super::times::{Time, time_of};
 use super::tokens::{Kind, Token, tokens};
 use crate::calendar::DAY;
@@ -50,12 +50,14 @@ impl Learner {
         let joined = joined(lines);
         for (at, raw) in lines.iter().enumerate() {
             let whole = joined.get(&at);
-            if whole.is_none() && !may_tell(raw, classes) {
+            let told = whole.map_or_else(|| telling(raw, classes), |_| Telling::Encoded);
+            if told == Telling::Nothing {
                 continue;
             }
             let Some(scan) = scan(at, whole.map_or(raw, String::as_str)) else { continue };
             // Most lines of most files have nothing of a message: their tokens are not looked for.
-            if !may_be_marked(&scan.text) && !messages.is_possible(&scan.text, classes) {
+            let is_undecided = told == Telling::Encoded;
+            if is_undecided && !may_be_marked(&scan.text) && !messages.is_possible(&scan.text, classes) {
                 continue;
             }
             let tokens = tokens(&scan.text);

@@ -43,7 +43,7 @@ fn is_common(raw: &str) -> bool {
         .is_some_and(|line| !line.is_kernel || !line.text.starts_with(['|', '-', '[', '(', '<', '>']))
 }
 
-/// What a byte of a line may belong to; see `may_tell`.
+/// What a byte of a line may belong to; see `telling`.
 const MARKS: [u8; 256] = {
     let mut marks = [0; 256];
     let mut at = 0;
@@ -63,16 +63,29 @@ const HAS_COLON: u8 = 2;
 const HAS_PLUS: u8 = 4;
 const HAS_K: u8 = 8;
 
-/// Whether a line may have anything of a message: without an encoding, what `may_be_marked` and `Messages::is_possible`
-/// look for. One pass tells it of most lines of most files, which are not looked at further.
+/// What one pass over a line tells of messages in it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Telling {
+    /// It has none: most lines of most files are not looked at further.
+    Nothing,
+    /// It has what `may_be_marked` or `Messages::is_possible` look for, and no encoding.
+    Something,
+    /// It may have an encoding, which is to be undone first.
+    Encoded,
+}
+
+/// Whether a line may have anything of a message.
 #[must_use]
-pub fn may_tell(raw: &str, classes: &LineClasses) -> bool {
+pub fn telling(raw: &str, classes: &LineClasses) -> Telling {
     let seen = raw.bytes().fold(0, |seen, byte| seen | MARKS[usize::from(byte)]);
-    seen & IS_ENCODED != 0
-        || seen & HAS_COLON != 0 && raw.contains(": ")
+    if seen & IS_ENCODED != 0 {
+        return Telling::Encoded;
+    }
+    let has_any = seen & HAS_COLON != 0 && raw.contains(": ")
         || seen & HAS_PLUS != 0 && raw.contains("+0x")
         || seen & HAS_K != 0 && raw.contains("kernel")
-        || classes.has_literal(raw)
+        || classes.has_literal(raw);
+    if has_any { Telling::Something } else { Telling::Nothing }
 }
 
 /// The line without its encodings, None when it is of a common form or of no log.
