@@ -151,13 +151,15 @@ def reader_of_hint(filename: str, own: object = None) -> CapturedFile | None:
     return next(fits, None)
 
 
-_WILD = re.compile(r"[*?]|\[[^]]*\]")
+_WILD = re.compile(r"[*?]")
 
 
 @cache
 def _hints() -> tuple[tuple[CapturedFile, list[str], str], ...]:
     """Return the readers by patterns of names of loose files, and what all names have that one matches."""
-    return tuple((file, _WILD.split(hint), hint) for file in FILES for hint in file.HINTS)
+    return tuple(
+        (file, [] if "[" in hint else _WILD.split(hint), hint) for file in FILES for hint in file.HINTS
+    )
 
 
 _NEXT = re.compile(r";|&&")
