@@ -41,6 +41,8 @@ def best_decision(
 ) -> tuple[Binding, EntityDecision]:
     """Return the best-supported entities of a signature, of equal ones the first, and their decision."""
     decider = _Decider(plan, observed, host, kernel)
+    if not (plan.signature.bind or plan.bound_clauses):
+        return UNBOUND, decider.unbound()
     best: tuple[tuple[float, ...], _Found] | None = None
     for binding in observed.bindings(plan):
         found = decider.found(binding)
@@ -99,6 +101,19 @@ class _Decider:
         self._unbound: dict[frozenset[str], dict[str, Outcome]] = {}
         self._decisions: dict[Hashable, Decision] = {}
 
+    def unbound(self) -> EntityDecision:
+        """Decide a signature that looks at no entity."""
+        exclusion = self._excluded(UNBOUND)
+        without = exclusion.evidence
+        decided = self._outcomes(self._plan.clauses, UNBOUND, without)
+        states = self._ruled_out(
+            {
+                planned.clause.id: ClauseState(planned.clause, one.outcome)
+                for planned, one in zip(self._plan.clauses, decided, strict=True)
+            }
+        )
+        return EntityDecision(self._decide(exclusion, states), states, bool(without))
+
     def found(self, binding: Binding) -> _Found:
         """Decide for the entities of a binding."""
         exclusion = self._excluded(binding)
@@ -119,7 +134,10 @@ class _Decider:
         for planned, outcome in zip(self._plan.bound_clauses, bound, strict=True):
             outcomes[planned.clause.id] = outcome
         clauses = self._plan.signature.clauses
-        states = {clause.id: ClauseState(clause, outcomes[clause.id]) for clause in clauses}
+        return self._ruled_out({clause.id: ClauseState(clause, outcomes[clause.id]) for clause in clauses})
+
+    def _ruled_out(self, states: dict[str, ClauseState]) -> dict[str, ClauseState]:
+        """Return states with those of the clauses for which others leave no room."""
         for planned in self._plan.ruled_out:
             name = planned.clause.id
             states[name] = ruled_out(states[name], states)
