@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ingest.model.reading import Reading
-    from ingest.parsing.protocols import CapturedFile, OutputFormat
 
 FIRST = (
     ("note.txt", b"a note\n"),
@@ -52,7 +51,8 @@ FIXTURES = (
 )
 """Evidence of the library as people paste it: kernel logs with call traces, profiles, tables, counters."""
 
-EXAMPLES_AT_ONCE = 8
+QUOTED = "we rebooted it, and that’s what was left\n"
+"""Lines that are not all ASCII are searched by other expressions, which take longest to compile."""
 
 
 def begin() -> Reading:
@@ -68,15 +68,11 @@ def begin() -> Reading:
 
 
 def rest() -> Iterator[None]:
-    """Analyse fixtures of the library and read the examples of all formats, a few in each step."""
+    """Analyse fixtures of the library, one in each step, and read a line that is not all ASCII."""
     for name in FIXTURES:
         folder = LIBRARY / name
         if folder.is_dir():
             case_analysis.warm_up(read_folder(folder))
             yield
-    every: list[CapturedFile | OutputFormat] = [*readers.FILES, *readers.FORMATS]
-    examples = [reader.EXAMPLE for reader in every]
-    for at in range(0, len(examples), EXAMPLES_AT_ONCE):
-        for example in examples[at : at + EXAMPLES_AT_ONCE]:
-            front_door.read_bytes(example.encode() + b"\n", name="paste")
-        yield
+    front_door.read_bytes(QUOTED.encode(), name="paste")
+    yield
