@@ -42,16 +42,18 @@ first after a twentieth of its interval, 12 minutes."""
 # Tests run jobs without a worker process.
 load_task_modules()
 
+OF_PEOPLE = passwords._hasher
+"""Taken before the first package of tests has another one: the fixture is that of several."""
+
 
 @pytest.fixture(scope="session", autouse=True)
 def product_hasher() -> Iterator[PasswordHasher]:
     """Hash passwords of tests quickly; yield what hashes those of people, a tenth of a second of CPU each."""
-    real = passwords._hasher
     patch = pytest.MonkeyPatch()
     quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     patch.setattr(passwords, "_hasher", quick)
     patch.setattr(passwords, "OF_NO_ACCOUNT", quick.hash("a password of no account"))
-    yield real
+    yield OF_PEOPLE
     patch.undo()
 
 

@@ -94,6 +94,7 @@ def test_while_nobody_asks_it_reads_known_texts_and_answers_between_them():
             at_first = _resident_pages(server.pid)
             until(lambda: _resident_pages(server.pid) > at_first + 1000)
             _end_of_a_fork(control)
+            assert server.poll() is None
         finally:
             server.kill()
             server.wait()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from ingest.native.line_classes import required_literals as literals_of
@@ -32,7 +34,8 @@ def test_examples_begin_the_same_formats_with_and_without_literals():
     literals = iter(map(literals_of, recognise.expressions()))
     required = [[next(literals) for _ in every] for _, every, _, _ in conditions]
     plain = LineStarts(conditions)
-    examples = [one.EXAMPLE.splitlines()[:40] for one in (*FORMATS, *FILES, *DOCUMENTS)]
+    every: list[Any] = [*FORMATS, *FILES, *DOCUMENTS]
+    examples = [one.EXAMPLE.splitlines()[:40] for one in every]
     for lines in [*examples[::5], ["Älter: 5 kB", *examples[1]]]:
         assert LineStarts(conditions, required).scan(lines) == plain.scan(lines)
 
