@@ -17,6 +17,7 @@ from cli.evidence.held_input import STANDARD_INPUT, HeldInput
 from cli.evidence.selection import choose, chosen_event, stacks_of
 from cli.process.confined import ConfinedCommand, Reach
 from cli.process.output import print_text
+from cli.process.pipes import widen
 from cli.process.progress import watched
 
 if TYPE_CHECKING:
@@ -48,7 +49,9 @@ def command(
     """
     held = None
     if path == STANDARD_INPUT and (stream := getattr(sys.stdin, "buffer", None)) is not None:
+        widen(stream)
         held = HeldInput(stream)
+    widen(sys.stdout)
     if _is_folded_at_once(path, held, event, is_period=weight == "period", is_inferno=compat == "inferno"):
         return
     profiles = [profile for profile, _ in stacks_of(path, held.again() if held else None)]
