@@ -184,6 +184,10 @@ unseen: .stamps/python ## List the parts of the sealed pool of public incidents,
 bench-paste: build ## Measure the CPU time of a paste and of 123 files, write benchmarks/PASTE.md
 	$(BIN)/python -m benchmarks.paste_cost
 
+.PHONY: bench-side-by-side
+bench-side-by-side: build ## Run whole commands of another checkout and of this one in turn, write benchmarks/SIDE_BY_SIDE.md: make bench-side-by-side BEFORE=DIR
+	$(BIN)/python -m benchmarks.side_by_side $(BEFORE)
+
 .PHONY: bench-recognition
 bench-recognition: build ## Measure recognition and reading by kind of text, write benchmarks/RECOGNITION.md
 	$(BIN)/python -m benchmarks.recognition

@@ -6,7 +6,7 @@
 CHECKOUT is another checkout with an environment of its own, such as that of the release before. Perf scripts
 are recordings of `benchmarks.record`, cut to their size; long texts are generated, or recorded ones in which
 the numbers of processes change from one copy to the next. Least CPU seconds of the rounds, and the wall
-seconds and memory of the same run.
+seconds of the same run.
 """
 
 from __future__ import annotations
@@ -152,8 +152,8 @@ def _rows(one: Input, checkouts: Sequence[Path], rounds: int) -> str:
     runs = in_turn(programs, one.path, rounds)
     before, now = (_least(runs[program.name]) for program in programs)
     return (
-        f"| {one.name} | {before.cpu:.2f} | {before.wall:.2f} | {before.memory:.0f} "
-        f"| {now.cpu:.2f} | {now.wall:.2f} | {now.memory:.0f} | {before.cpu / now.cpu:.1f} |"
+        f"| {one.name} | {before.cpu:.2f} | {before.wall:.2f} | {now.cpu:.2f} | {now.wall:.2f} "
+        f"| {before.cpu / now.cpu:.1f} |"
     )
 
 
@@ -187,12 +187,12 @@ def main() -> None:
 
 Written by `python -m benchmarks.side_by_side`: {datetime.now(tz=UTC):%Y-%m-%d}, {os.cpu_count()} CPUs, load \
 {first:.1f} to {os.getloadavg()[0]:.1f}, {options.rounds} rounds
-in turn. *Before* is {options.name}. Least CPU seconds of the rounds, wall seconds and MB of memory of that
-run; the start of Python and the confinement are included, bytecode is compiled. Perf scripts are recordings,
+in turn. *Before* is {options.name}. Least CPU seconds of the rounds, and the wall seconds of that run;
+the start of Python and the confinement are included, bytecode is compiled. Perf scripts are recordings,
 nothing in them is repeated; long texts are generated, or recorded and repeated with other numbers.
 
-| command and input | CPU s before | wall | MB | CPU s now | wall | MB | times |
-| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| command and input | CPU s before | wall | CPU s now | wall | times |
+| --- | ---: | ---: | ---: | ---: | ---: |
 {chr(10).join(rows)}
 """
     RESULT.write_text(page, encoding="utf-8")
