@@ -73,12 +73,12 @@ CPU seconds until a command has answered, the least of {RUNS} runs, with bytecod
 {_table(seconds)}
 ## Reading one small file
 
-FILE is a recording of perf, LOG a kernel log of 21 lines; the least of {READING_RUNS} runs. `make build` keeps
-in one file what every start makes: code of modules, programs of expressions, methods of classes (ADR 50). A
-start makes what the text needs (ADR 53), looks nothing up twice, and compiles the expressions that the text
-can match (ADR 56). What the last did, in turn, least of 15 runs each at a load of 4: LOG 0.257 to 0.210 s,
-`inspect LOG` 0.126 to 0.105, `-V` 0.043 to 0.037. The reports are equal. A load makes all of them, and this
-page, slower; the goal for `analyze` is 0.2 s.
+FILE is a recording of perf, LOG a kernel log of 21 lines; the least of {READING_RUNS} runs. `make build`
+keeps in one file what every start makes: code of modules, programs of expressions, methods of classes (ADR
+50). A start makes what the text needs (ADR 53), looks nothing up twice, and compiles the expressions that
+the text can match (ADR 56). What the last did, in turn, least of 15 runs each at a load of 4: LOG 0.257 to
+0.210 s, `inspect LOG` 0.126 to 0.105, `-V` 0.043 to 0.037. The reports are equal. A load makes all of them,
+and this page, slower; the goal for `analyze` is 0.2 s.
 
 An installed wheel has no such file. At the same load it takes 0.38 s with bytecode. Where its installer
 compiled nothing, as `uv tool install` does without `--compile-bytecode`, the first start takes 0.88 s and
