@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pydantic_core import from_json
 from sqlalchemy import delete, exists, select
@@ -21,7 +21,7 @@ from signatures.documents.codec import from_documents, to_documents
 from signatures.documents.finding import FindingDocument
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable
     from uuid import UUID
 
     from sqlalchemy.orm import Session
@@ -65,7 +65,7 @@ def decompressed(document: bytes, dictionary: bytes, *, with_all: bool = True) -
 
     Without `with_all` only those that are listed or near misses: the others are not even built.
     """
-    rows = from_json(zstd.decompress(document, zstd_dict=_raw(dictionary)))
+    rows = _rows(document, dictionary)
     shown = rows if with_all else [one for one in rows if any(one.get(name) for name in LISTED)]
     return from_documents(FindingDocument, shown)
 
@@ -92,6 +92,18 @@ def load(session: Session, case_id: UUID, *, with_all: bool = True) -> tuple[Fin
     return load_all(session, [case_id], with_all=with_all).get(case_id, ())
 
 
+def load_chosen(
+    session: Session, case_id: UUID, is_chosen: Callable[[dict[str, Any]], bool]
+) -> list[FindingDocument]:
+    """Return the findings of a case whose documents are chosen: the others, most of all, are not built."""
+    query = select(CaseFindings.dictionary, CaseFindings.document).where(CaseFindings.case_id == case_id)
+    found = session.execute(query).one_or_none()
+    if found is None:
+        return []
+    rows = _rows(found.document, _dictionary(session, found.dictionary))
+    return list(from_documents(FindingDocument, [one for one in rows if is_chosen(one)]))
+
+
 def load_all(
     session: Session, case_ids: Collection[UUID], *, with_all: bool = True
 ) -> dict[UUID, tuple[FindingDocument, ...]]:
@@ -102,6 +114,12 @@ def load_all(
         case_id: decompressed(document, _dictionary(session, digest), with_all=with_all)
         for case_id, digest, document in rows
     }
+
+
+def _rows(document: bytes, dictionary: bytes) -> list[dict[str, Any]]:
+    """Return the documents of a compressed text."""
+    rows: list[dict[str, Any]] = from_json(zstd.decompress(document, zstd_dict=_raw(dictionary)))
+    return rows
 
 
 def _forget_unused(session: Session, newest: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import func, select, text
 
@@ -17,6 +17,7 @@ from backend.models.frame import Frame
 from backend.models.profile import Profile
 from backend.models.standing import standing
 from signatures.documents.alarm import FIRING
+from signatures.documents.codec import wire_name
 from signatures.judging.several_stacks import UNWEIGHED
 
 if TYPE_CHECKING:
@@ -236,14 +237,19 @@ def sharing_facts(session: Session, reach: Reach, case_id: UUID, facts: Sequence
 
 def findings_of(session: Session, case_id: UUID) -> list[FindingDocument]:
     """Return matches, suspected findings and those that a stack names, most certain first."""
-    found = [one for one in stored_findings.load(session, case_id) if one.verdict in FIRING or _is_seen(one)]
+    found = stored_findings.load_chosen(session, case_id, _is_recognised)
     return sorted(found, key=lambda one: (one.verdict, -one.score))
 
 
-def _is_seen(finding: FindingDocument) -> bool:
-    """Return whether too few stacks show a required condition of an undecided finding."""
-    return finding.verdict == "unknown" and any(
-        one.role == "core" and one.reason.endswith(UNWEIGHED) for one in finding.conditions
+def _is_recognised(document: dict[str, Any]) -> bool:
+    """Return whether a finding fires, or too few stacks show a required condition of an undecided one."""
+    verdict = document.get("verdict")
+    return verdict in FIRING or (
+        verdict == "unknown"
+        and any(
+            one.get("role") == "core" and str(one.get("reason", "")).endswith(UNWEIGHED)
+            for one in document.get(wire_name("conditions"), ())
+        )
     )
 
 
