@@ -47,7 +47,7 @@ from backend.sandbox.layers import NotConfinedError, refusal
 from ingest.garbage import collect_rarely
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from ingest.model.reading import Reading
 
@@ -96,9 +96,8 @@ def serve(control: socket.socket, *, is_for_cases: bool = False) -> None:
         selector.register(parent, selectors.EVENT_READ)
         while True:
             ready = selector.select(None if is_warm else IDLE_SECONDS)
-            if not ready and not is_warm:
-                is_warm = next(more, more) is more
-                _keep_shared()
+            if not ready:
+                is_warm = not _warms_further(more)
             for key, _ in ready:
                 if key.fd == parent:
                     return
@@ -143,6 +142,22 @@ def _warm_up() -> None:
     """Do what every fork would do first."""
     _warm.append(warm_up.begin())
     _keep_shared()
+
+
+def _warms_further(more: Iterator[None]) -> bool:
+    """Take the next step of a warm-up; return whether there may be another.
+
+    A step that fails ends it: forks do for themselves what they lack.
+    """
+    try:
+        next(more)
+    except StopIteration:
+        return False
+    except Exception:  # noqa: BLE001 - no fault of a known text may end what reads the others
+        traceback.print_exc()
+        return False
+    _keep_shared()
+    return True
 
 
 def _keep_shared() -> None:

@@ -100,6 +100,28 @@ def test_while_nobody_asks_it_reads_known_texts_and_answers_between_them():
             server.wait()
 
 
+def test_a_known_text_that_cannot_be_read_ends_the_warm_up_alone():
+    control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    program = (
+        "import socket, sys\n"
+        "from backend.sandbox import child, warm_up\n"
+        "warm_up.FIXTURES, warm_up.read_folder = warm_up.FIXTURES[:1], lambda folder: 1 / 0\n"
+        "child.serve(socket.socket(fileno=int(sys.argv[1])), is_for_cases=True)\n"
+    )
+    command = [sys.executable, "-c", program, str(theirs.fileno())]
+    with control, theirs:
+        server = subprocess.Popen(command, pass_fds=(theirs.fileno(),), stderr=subprocess.PIPE, text=True)
+        try:
+            assert server.stderr is not None
+            while "ZeroDivisionError" not in server.stderr.readline():
+                assert server.poll() is None
+            _end_of_a_fork(control)
+            assert server.poll() is None
+        finally:
+            server.kill()
+            server.communicate()
+
+
 def _end_of_a_fork(control: socket.socket) -> None:
     """Have a server fork, and wait until the fork has ended without an output directory."""
     answers, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
