@@ -20,6 +20,12 @@ SCREENED = (60, 1000)
 FOURFOLD = 5.5
 """What takes fewer times as long for four times the characters is linear; quadratic time takes 16 times."""
 
+SIXTEENFOLD = 48
+"""What takes fewer times as long for 16 times the objects is linear; quadratic time takes 256 times.
+
+More objects miss the caches of the processor more often: 23 times as long was measured, idle.
+"""
+
 SHORTEST_TIME = 0.0002
 """Seconds of CPU: what takes less for the screened characters does not grow.
 
@@ -58,6 +64,18 @@ def seconds(*runs: Callable[[], object], rounds: int = ROUNDS) -> list[float]:
     return best
 
 
+def is_linear(once: Callable[[], object], more: Callable[[], object], limit: float = FOURFOLD) -> bool:
+    """Return whether `more` takes less than `limit` times as long as `once` does.
+
+    It is measured until it does, `CONFIRMED` times at most, since a busy machine disturbs.
+    """
+    for _ in range(CONFIRMED):
+        short, long = seconds(once, more)
+        if long < short * limit:
+            return True
+    return False
+
+
 def grows(
     made: Callable[[int], Callable[[], object]],
     shortest: float = SHORTEST_TIME,
@@ -76,16 +94,12 @@ def grows(
         if taken >= shortest:
             taken = min(taken, *seconds(run))
         if taken > LONG:
-            return "" if _is_linear(made, size // 4) else _measured(made, (size // 4, size // 2, size))
-    if taken < shortest or _is_linear(made, screened[-1]):
+            if is_linear(made(size // 4), made(size)):
+                return ""
+            return _measured(made, (size // 4, size // 2, size))
+    if taken < shortest or is_linear(made(screened[-1]), made(screened[-1] * 4)):
         return ""
     return _measured(made, SIZES)
-
-
-def _is_linear(made: Callable[[int], Callable[[], object]], size: int) -> bool:
-    """Return whether four times `size` takes about four times as long."""
-    once, fourfold = seconds(made(size), made(size * 4))
-    return fourfold < once * FOURFOLD
 
 
 def _measured(made: Callable[[int], Callable[[], object]], sizes: tuple[int, ...]) -> str:

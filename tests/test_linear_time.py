@@ -21,7 +21,7 @@ from ingest.redact import match_checks
 from ingest.sections.recognise import RECOGNISED, spans
 from tests import growing, patterns, redaction_growth
 from tests.attacks import attacks, some_attacks
-from tests.growth import FOURFOLD, grows, seconds
+from tests.growth import FOURFOLD, grows, is_linear, seconds
 from tests.redaction_growth import against, redacted, repeated
 
 OURS = {
@@ -167,8 +167,8 @@ def test_no_pattern_and_no_table_of_redaction_takes_more_than_linear_time():
 @pytest.mark.parametrize("text", [growing.line, growing.paragraph])
 def test_redacting_rows_of_a_unit_takes_linear_time(unit, text):
     once, fourfold = (partial(growing.redaction, text(unit, size)) for size in redaction_growth.SIZES)
-    times = seconds(once, fourfold, rounds=2)
-    assert times[1] < max(times[0], redaction_growth.SHORT) * FOURFOLD
+    (taken,) = seconds(fourfold, rounds=1)
+    assert taken < redaction_growth.SHORT * FOURFOLD or is_linear(once, fourfold)
 
 
 @pytest.mark.skipif(not growing.IS_LONG, reason="make growth")

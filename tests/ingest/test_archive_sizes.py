@@ -42,7 +42,8 @@ from tests.ingest.false_sizes import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-CPU_SECONDS = 0.05
+CPU_SECONDS = 0.4
+"""The most that a rejection takes: 0.01 s on a quiet machine, minutes for the size that is claimed."""
 
 
 class Hostile(NamedTuple):
@@ -247,5 +248,5 @@ class TestBombsInBombs:
         content = b"PK\x03\x04" + bytes(6) + entry * count + end
         with cpu_time() as spent:
             read = read_bytes(content, name="a.zip")
-        assert spent.seconds < 0.5
+        assert spent.seconds < 1, "0.05 s on a quiet machine, 2 s for every entry"
         assert read.reason == "more than 200,000 members in one archive"

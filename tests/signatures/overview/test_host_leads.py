@@ -12,7 +12,7 @@ from signatures.overview.host_leads import leads_of
 from signatures.overview.screen_document import overview_document
 from signatures.overview.statement_order import in_order
 from signatures.rendering.overview_text import other_hosts_words
-from tests.growth import FOURFOLD, seconds
+from tests.growth import SIXTEENFOLD, is_linear
 from tests.signatures.overview.test_first_screen import overview
 
 SWAP = next(one["sample"] for one in rows() if one["name"] == "swap-and-file-system-on-a-failing-disk")
@@ -75,5 +75,4 @@ def test_statements_of_many_hosts_are_joined_in_linear_time():
         ]
         return lambda: leads_of([], with_combined(every))
 
-    once, fourfold = seconds(of_hosts(300), of_hosts(1200))
-    assert fourfold < FOURFOLD * once
+    assert is_linear(of_hosts(80), of_hosts(1280), SIXTEENFOLD)

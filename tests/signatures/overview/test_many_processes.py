@@ -8,7 +8,7 @@ import tarfile
 from ingest.evidence import read_bytes
 from signatures.judging.scope import items_of
 from signatures.overview import run
-from tests.growth import FOURFOLD, seconds
+from tests.growth import SIXTEENFOLD, is_linear
 from tests.ingest.samples import DATA
 
 STACK = b"[<0>] ep_poll+0x3a/0x3b0\n[<0>] do_epoll_wait+0xae/0xd0\n"
@@ -31,8 +31,7 @@ def report(processes: int) -> bytes:
     return packed.getvalue()
 
 
-def test_four_times_the_processes_take_about_four_times_as_long():
-    few, many = (items_of([read_bytes(report(count), name="report.tar")]) for count in (250, 1000))
-    assert len(many) == 4 * len(few)
-    once, fourfold = seconds(lambda: run(few), lambda: run(many), rounds=2)
-    assert fourfold < once * FOURFOLD
+def test_sixteen_times_the_processes_take_about_sixteen_times_as_long():
+    few, many = (items_of([read_bytes(report(count), name="report.tar")]) for count in (60, 960))
+    assert len(many) == 16 * len(few)
+    assert is_linear(lambda: run(few), lambda: run(many), SIXTEENFOLD)
