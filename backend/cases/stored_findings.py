@@ -7,6 +7,7 @@ and is stored once, as the dictionary of the compression (ADR 33). Columns of `f
 from __future__ import annotations
 
 import hashlib
+import json
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +15,12 @@ from pydantic_core import from_json
 from sqlalchemy import delete, exists, select
 from sqlalchemy.dialects.postgresql import insert
 
-from backend.core.db.base import among, json_text
+from backend.core.db.base import among, clean_json, json_text
 from backend.models.case_findings import CaseFindings, FindingDictionary
 from ingest.model.zstd import zstd
-from signatures.documents.codec import from_documents, to_documents
+from signatures.documents.codec import InvalidDocumentError, from_documents
 from signatures.documents.finding import FindingDocument
+from signatures.documents.finding_text import findings_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -30,8 +32,8 @@ LEVEL = 12
 WINDOW_LOG = 21
 """Window of 2 MiB: the dictionary of a library of 87 signatures has 0.9 MB."""
 
-DERIVED = ("kind", "level", "fingerprint")
-"""Fields that reading derives from others (`FindingDocument.completed`)."""
+REQUIRED = frozenset({"signature", "title", "severity", "host", "phase", "verdict"})
+"""Fields without which a stored row is no finding."""
 
 LISTED = ("is_listed", "is_near_miss")
 """Fields of which one is set of a finding that the page of a case shows: a tenth of all."""
@@ -41,23 +43,40 @@ LOADED = 4
 
 
 def text_of(findings: Iterable[FindingDocument]) -> bytes:
-    """Return findings as JSON text, by signature, without what reading derives."""
-    rows = sorted(findings, key=lambda one: (one.signature, one.host, one.phase))
-    documents = [
-        {key: value for key, value in one.items() if key not in DERIVED} for one in to_documents(rows)
-    ]
-    return json_text(documents).encode()
+    """Return findings as the text that is stored."""
+    return checked(findings_text(findings).encode())
 
 
-def compressed(findings: Iterable[FindingDocument], dictionary: bytes) -> bytes:
-    """Return findings compressed with the text of a dictionary."""
+def checked(text: bytes) -> bytes:
+    """Return the text of findings (`findings_text`) as it is stored: with replacements of broken characters.
+
+    Raises:
+        InvalidDocumentError: It is no text of findings.
+    """
+    try:
+        if b"\\u0000" in text or b"\\ud" in text:
+            text = json_text(clean_json(json.loads(text))).encode()
+        rows = from_json(text)
+    except ValueError as error:
+        raise InvalidDocumentError(f"the findings are no JSON: {error}") from error
+    if not isinstance(rows, list) or not all(map(_is_finding, rows)):
+        raise InvalidDocumentError("the findings lack a field that identifies them")
+    return text
+
+
+def _is_finding(row: Any) -> bool:
+    return isinstance(row, dict) and row.keys() >= REQUIRED
+
+
+def compressed(text: bytes, dictionary: bytes) -> bytes:
+    """Return the text of findings compressed with that of a dictionary."""
     options = {
         int(zstd.CompressionParameter.compression_level): LEVEL,
         int(zstd.CompressionParameter.window_log): WINDOW_LOG,
     }
     raw = _raw(dictionary)
     # Digested, it keeps the tables of the compressor: half the CPU time.
-    return zstd.compress(text_of(findings), options=options, zstd_dict=raw and raw.as_digested_dict)
+    return zstd.compress(text, options=options, zstd_dict=raw and raw.as_digested_dict)
 
 
 def decompressed(document: bytes, dictionary: bytes, *, with_all: bool = True) -> tuple[FindingDocument, ...]:
@@ -70,10 +89,8 @@ def decompressed(document: bytes, dictionary: bytes, *, with_all: bool = True) -
     return from_documents(FindingDocument, shown)
 
 
-def save(
-    session: Session, case_id: UUID, revision: int, findings: Iterable[FindingDocument], dictionary: bytes
-) -> None:
-    """Replace the findings of a case; the caller holds its lock."""
+def save(session: Session, case_id: UUID, revision: int, text: bytes, dictionary: bytes) -> None:
+    """Replace the findings of a case by those of a checked text; the caller holds its lock."""
     digest = hashlib.sha256(dictionary).hexdigest()
     row = insert(FindingDictionary).values(digest=digest, text=zstd.compress(dictionary, LEVEL))
     if session.execute(row.on_conflict_do_nothing().returning(FindingDictionary.digest)).first():
@@ -81,7 +98,7 @@ def save(
     values = {
         "evidence_rev": revision,
         "dictionary": digest,
-        "document": compressed(findings, dictionary),
+        "document": compressed(text, dictionary),
     }
     written = insert(CaseFindings).values(case_id=case_id, **values)
     session.execute(written.on_conflict_do_update(index_elements=["case_id"], set_=values))

@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
+from backend.cases import stored_findings
 from backend.evidence import readings
 from backend.findings import observations, team_libraries
 from backend.findings.fault_log import log_noted
 from backend.models.case import Case
-from backend.sandbox.envelope import result_of_job
+from backend.sandbox.envelope import computed_in_job
+from backend.sandbox.fork_server import FINDINGS
+from backend.sandbox.runner import SandboxCrashError
+from ingest.export.heaviest import Weighed
 from signatures.documents.case import CaseScreen, Judgement
-from signatures.documents.codec import from_document, to_document
+from signatures.documents.codec import InvalidDocumentError, from_document, to_document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,7 +30,7 @@ if TYPE_CHECKING:
     from backend.core.storage.object_store import Store
     from backend.evidence.readings import AssignedReading
     from backend.findings.team_libraries import InUse
-    from backend.sandbox.documents import AnalysisArguments, ReadingDocument
+    from backend.sandbox.documents import AnalysisArguments, ProfileDocument, ReadingDocument
     from backend.sandbox.runner import SandboxLimits
     from signatures.judging.observation_cache import Row
     from signatures.reporting.firing import FiringDocument
@@ -53,18 +57,23 @@ class CaseAnalysis:
     """What was computed of one revision.
 
     Attributes:
-        judgement: Verdicts; those that were given, where findings were given.
+        judgement: Next captures, and of the findings those that tell something (`finding_text.telling`); the
+            judgement that was given, where one was.
         observations: New results of conditions.
+        findings: Text of all findings as it is stored; empty where a judgement was given.
         shadow_ids: Versions of libraries in shadow.
         shadow: What each of them finds.
+        weighed: The heaviest functions of each profile that they were asked of.
     """
 
     revision: int
     judgement: Judgement
     screen: CaseScreen
     observations: list[Row]
+    findings: bytes = b""
     shadow_ids: list[UUID] = field(default_factory=list)
     shadow: list[list[FiringDocument]] = field(default_factory=list)
+    weighed: list[list[Weighed]] = field(default_factory=list)
 
 
 def load_inputs(session: Session, case_id: UUID) -> Inputs | None:
@@ -84,9 +93,19 @@ def analyse(
     limits: SandboxLimits,
     *,
     given: Judgement | None = None,
+    profiles: Sequence[ProfileDocument] = (),
     check: Callable[[], None] | None = None,
 ) -> CaseAnalysis:
     """Judge the readings, unless a judgement is `given`, and compute the screen.
+
+    Args:
+        settings: Of the service.
+        store: Of the readings.
+        inputs: What to analyse.
+        limits: Of the child.
+        given: Its judgement.
+        profiles: Those whose heaviest functions are computed besides.
+        check: Called periodically.
 
     Raises:
         LimitHitError: It needs more than `limits`.
@@ -100,8 +119,9 @@ def analyse(
         "judgement": to_document(given) if given else None,
         "libraries": inputs.libraries.active,
         "shadow": inputs.libraries.shadow,
+        "profiles": list(profiles),
     }
-    result = result_of_job(
+    with computed_in_job(
         settings,
         "analyse",
         arguments,
@@ -109,16 +129,27 @@ def analyse(
         limits=limits,
         readable=folders_of(store, inputs.readings),
         check=check,
-    )
+    ) as (result, output):
+        findings = b"" if given else _findings(output)
     log_noted(result["faults"])
     return CaseAnalysis(
         inputs.revision,
         given or from_document(Judgement, result["judgement"]),
         from_document(CaseScreen, result["screen"]),
         [(reading, condition, document) for reading, condition, document in result["observations"]],
+        findings,
         [] if given else inputs.libraries.shadow_ids,
         result["shadow"],
+        [[Weighed(*one) for one in functions] for functions in result["weighed"]],
     )
+
+
+def _findings(output: Path) -> bytes:
+    """Return the text of all findings that a child left."""
+    try:
+        return stored_findings.checked((output / FINDINGS).read_bytes())
+    except (OSError, InvalidDocumentError) as error:
+        raise SandboxCrashError(f"the findings cannot be read: {error}") from error
 
 
 def child_item(store: Store, placed: AssignedReading) -> ReadingDocument:

@@ -18,9 +18,11 @@ from backend.core.db.base import json_text
 from backend.core.domain_events import publish
 from backend.core.jobs.job import error_number
 from backend.evidence import case_index
+from backend.evidence.domain_events import ProfilesRead
 from backend.findings import case_titles, library, observations, phases, report, screens, team_libraries
 from backend.findings.case_analysis import analyse, load_inputs
 from backend.findings.domain_events import FindingsOutdated
+from backend.profiles import indexing, queries_frames
 from backend.sandbox.envelope import limits_of_job
 from backend.sandbox.runner import LimitHitError, TooSlowError
 from backend.uploads.writer import are_coming
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
     from backend.core.storage.object_store import Store
     from backend.findings.case_analysis import CaseAnalysis
     from backend.models.case import Case
-    from signatures.documents.case import Judgement
+    from backend.sandbox.documents import ProfileDocument
 
 logger = logging.getLogger(__name__)
 
@@ -64,16 +66,22 @@ REPLACE = text("""
 
 
 def judge_now(session: Session, settings: Settings, store: Store, case: Case) -> None:
-    """Judge a small case in the current transaction, else queue it; the caller holds the case lock."""
+    """Index and judge a small case in the current transaction, else queue both; the caller holds its lock."""
     inputs = load_inputs(session, case.id)
     if inputs is None:
         return
+    items = {one.digest: number for number, one in enumerate(inputs.readings)}
+    pending = [one for one in queries_frames.unindexed_of_case(session, case.id) if one.digest in items]
+    profiles: list[ProfileDocument] = [{"item": items[one.digest], "ordinal": one.ordinal} for one in pending]
     try:
-        analysis = analyse(settings, store, inputs, limits_of_job(settings, "light"))
+        limits = limits_of_job(settings, "light")
+        analysis = analyse(settings, store, inputs, limits, profiles=profiles)
     except (LimitHitError, TooSlowError):
-        case_index.refresh_frames(session, case.id)
+        publish(session, ProfilesRead(case.id))
         queue_judgement(session, case.id)
         return
+    ids = [one.profile_id for one in pending]
+    indexing.write(session, dict(zip(ids, analysis.weighed, strict=True)))
     keep(session, case.id, analysis)
 
 
@@ -90,7 +98,7 @@ def keep(session: Session, case_id: UUID, analysis: CaseAnalysis) -> None:
         return
     judgement = analysis.judgement
     observations.save(session, analysis.observations)
-    _write(session, case_id, analysis.revision, judgement)
+    _write(session, case_id, analysis)
     team_libraries.keep_shadow(session, case_id, analysis.shadow_ids, analysis.shadow)
     case.judged_rev = analysis.revision
     case.cleared = phases.cleared_signatures(judgement.findings)
@@ -148,12 +156,13 @@ def settle(session: Session, case_id: UUID, outcome: str) -> None:
     events.record(session, "findings.judged", case_id=case_id, payload=payload)
 
 
-def _write(session: Session, case_id: UUID, revision: int, judgement: Judgement) -> None:
+def _write(session: Session, case_id: UUID, analysis: CaseAnalysis) -> None:
     """Replace all findings; rows of matches and suspects are kept or deleted with them."""
-    stored_findings.save(session, case_id, revision, judgement.findings, library.dictionary())
+    stored_findings.save(session, case_id, analysis.revision, analysis.findings, library.dictionary())
     rows = [
         {name: getattr(finding, name) for name in COPIED} | {"id": str(report.id_of(case_id, finding))}
-        for finding in judgement.findings
+        for finding in analysis.judgement.findings
         if finding.verdict in FIRING
     ]
-    session.execute(REPLACE, {"case_id": case_id, "revision": revision, "rows": json_text(rows)})
+    values = {"case_id": case_id, "revision": analysis.revision, "rows": json_text(rows)}
+    session.execute(REPLACE, values)

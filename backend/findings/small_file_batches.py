@@ -20,7 +20,6 @@ from backend.evidence import batching, read_files, reading, reading_folders, upl
 from backend.evidence.service import note_change
 from backend.findings import judging
 from backend.models.evidence import Evidence
-from backend.profiles import indexing
 from backend.uploads.domain_events import SmallFilesWaiting
 from backend.uploads.writer import are_coming
 
@@ -104,7 +103,6 @@ def _go_on(session: Session, run: Run, case_id: UUID, *, has_changed: bool) -> N
     if not has_changed or (has_more and case.evidence_rev - case.judged_rev < UNJUDGED_BATCHES):
         return
     if not has_more and _is_small(session, case_id):
-        indexing.index_now(session, run.settings, run.store, case_id)
         judging.judge_now(session, run.settings, run.store, case)
     else:
         reading.queue_indexing(session, case_id)

@@ -94,17 +94,6 @@ def index(run: Run, case_id: UUID, demote: Callable[[Session], object]) -> None:
             demote(session)
 
 
-def index_now(session: Session, settings: Settings, store: Store, case_id: UUID) -> None:
-    """Index a few profiles in this transaction, or queue them; the caller holds the case lock and judges."""
-    waiting = queries_frames.unindexed_of_case(session, case_id)
-    try:
-        weighed = _weigh(settings, store, waiting, limits_of_job(settings, "light"))
-    except (LimitHitError, TooSlowError):
-        publish(session, ProfilesRead(case_id))
-        return
-    _write(session, weighed)
-
-
 def _weigh(
     settings: Settings,
     store: Store,
@@ -153,13 +142,14 @@ def keep(
         return
     still_there = {one.profile_id for one in queries_frames.unindexed_of_case(session, case_id)}
     remaining = {profile_id: names for profile_id, names in weighed.items() if profile_id in still_there}
-    _write(session, remaining)
+    write(session, remaining)
     case_index.refresh_frames(session, case_id)
     if still_there - remaining.keys() - set(tried):
         publish(session, ProfilesRead(case_id))
 
 
-def _write(session: Session, remaining: dict[UUID, list[Weighed]]) -> None:
+def write(session: Session, remaining: dict[UUID, list[Weighed]]) -> None:
+    """Write the functions of profiles that have none yet; the caller holds the lock of their case."""
     # Insert in a fixed order, so that concurrent writers of the same names cannot deadlock.
     numbers = sorted({(frame_id(one.name), one.name) for names in remaining.values() for one in names})
     if numbers:

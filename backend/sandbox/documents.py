@@ -38,12 +38,20 @@ class ReadingDocument(TypedDict):
     item: PlaceDocument
 
 
+class ProfileDocument(TypedDict):
+    """A profile: the number of its item, and its number in that reading."""
+
+    item: int
+    ordinal: int
+
+
 class AnalysisArguments(TypedDict):
     """Readings to judge; a given `judgement` (`signatures.documents.case.Judgement`) is not made again.
 
     Attributes:
         libraries: Libraries of teams to judge by besides that of Casebook.
         shadow: Libraries whose matches are counted, and not part of the judgement.
+        profiles: Those whose heaviest functions are asked for.
     """
 
     items: list[ReadingDocument]
@@ -51,6 +59,7 @@ class AnalysisArguments(TypedDict):
     judgement: dict[str, JsonValue] | None
     libraries: list[LibraryDocument]
     shadow: list[LibraryDocument]
+    profiles: list[ProfileDocument]
 
 
 class HuntedDocument(TypedDict):

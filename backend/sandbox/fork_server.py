@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 REPORT = "report.json"
 ARGUMENTS = "arguments.json"
 RESULT = "result.json"
+FINDINGS = "findings.json"
 PART = "part"
 LAYERS = "layers.json"
 OUT_OF_MEMORY = 71

@@ -121,7 +121,7 @@ def _captures(shape: str) -> None:
     from signatures.documents.capture import CaptureDocument  # noqa: PLC0415 - same
     from signatures.documents.codec import to_documents  # noqa: PLC0415 - same
     from signatures.rendering.capture_lines import capture_lines  # noqa: PLC0415 - same
-    from signatures.reporting.report import capture_document  # noqa: PLC0415 - same
+    from signatures.reporting.signature_parts import capture_document  # noqa: PLC0415 - same
 
     captures = load_catalog().captures
     if shape == "json":

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import operator
 import sys
 import types
 from collections.abc import Callable, Iterable, Mapping
@@ -55,17 +56,24 @@ def wire_name(name: str) -> str:
     return WIRE_NAMES.get(name, name)
 
 
-def to_document(value: Any) -> dict[str, JsonValue]:
-    """Return a wire value as JSON values, fields in the order of its class.
+def to_document(value: Any, *, without: frozenset[str] = frozenset()) -> dict[str, JsonValue]:
+    """Return a wire value as JSON values, fields in the order of its class, but those of `without`.
 
     A number that is not finite becomes a text where the field may be one, null where it may be null, else 0
     or the largest number.
     """
-    document = {}
-    for name, key, write, _, default, is_sparse in _fields(type(value)):
-        one = getattr(value, name)
-        if not (is_sparse and one == default):
-            document[key] = one if write is None else write(one)
+    form = _FORMS.get((type(value), without)) or _form(type(value), without)
+    document = dict(zip(form.keys, form.values(value), strict=True))
+    for key, default in form.sparse:
+        if document[key] == default:
+            del document[key]
+    for key, write in form.numbers:
+        one = document.get(key)
+        if isinstance(one, float) and not math.isfinite(one):
+            document[key] = write(one)
+    for key, write in form.others:
+        if key in document:
+            document[key] = write(document[key])
     return document
 
 
@@ -107,6 +115,43 @@ def from_documents(cls: type[T], documents: Iterable[JsonObject]) -> tuple[T, ..
 def widened(cls: type[T], value: Any, **added: Any) -> T:
     """Return a wire value as one of a subclass, with the fields that it adds."""
     return cls(**{field.name: getattr(value, field.name) for field in dataclasses.fields(value)}, **added)
+
+
+class _Form(NamedTuple):
+    """How a class is written: all values are taken at once, and few of them are converted.
+
+    Attributes:
+        values: Returns the values of `keys`.
+        sparse: Keys that are left out, with the default that they then have.
+        numbers: Keys of numbers, whose conversion matters where one is not finite.
+        others: Keys of the other values that are converted.
+    """
+
+    keys: tuple[str, ...]
+    values: Callable[[Any], tuple[Any, ...]]
+    sparse: tuple[tuple[str, Any], ...]
+    numbers: tuple[tuple[str, Convert], ...]
+    others: tuple[tuple[str, Convert], ...]
+
+
+_FORMS: dict[tuple[type, frozenset[str]], _Form] = {}
+
+
+def _form(cls: type, without: frozenset[str]) -> _Form:
+    fields = [one for one in _fields(cls) if one.name not in without]
+    names = [one.name for one in fields]
+    hints = get_type_hints(cls)
+    written = [(one.key, one.write, float in _members(hints[one.name])) for one in fields if one.write]
+    found = _FORMS[cls, without] = _Form(
+        tuple(one.key for one in fields),
+        operator.attrgetter(*names)
+        if len(names) > 1
+        else lambda value: tuple(getattr(value, n) for n in names),
+        tuple((one.key, one.default) for one in fields if one.is_sparse),
+        tuple((key, write) for key, write, is_number in written if is_number),
+        tuple((key, write) for key, write, is_number in written if not is_number),
+    )
+    return found
 
 
 _FIELDS: dict[type, tuple[_Field, ...]] = {}

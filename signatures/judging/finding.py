@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from signatures.documents.codec import from_documents
-from signatures.documents.fix import FixDocument
 from signatures.judging.decide import MATCH, NO_MATCH, SUSPECT, UNKNOWN, Decision
 from signatures.judging.observation import State
 from signatures.judging.observe import conditions_of
@@ -71,18 +69,6 @@ class Finding(NamedTuple):
         titles = {outcome.cap_title for outcome in cores}
         narrower = titles.pop() if self.verdict != MATCH and len(titles) == 1 else ""
         return narrower or self.signature.title
-
-    @property
-    def fixes(self) -> tuple[FixDocument, ...]:
-        """Fixes of the signature; none while capped readings alone support it: a capture decides first.
-
-        A fix for one state of several (`only_with`) is there where one of its conditions is met.
-        """
-        if self.decision.is_capped:
-            return ()
-        met = {state.clause.id for state in self.clauses if state.state is State.TRUE}
-        fixes = from_documents(FixDocument, self.signature.fixes)
-        return tuple(fix for fix in fixes if not fix.only_with or not met.isdisjoint(fix.only_with))
 
     @property
     def is_listed(self) -> bool:

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
-from signatures.documents.capture import (
-    CaptureDocument,
-    ConditionCaptureDocument,
-    NextCaptureDocument,
-    SettledDocument,
-)
+from signatures.documents.capture import NextCaptureDocument, SettledDocument
 from signatures.documents.citation import Citation
-from signatures.documents.codec import from_document, from_documents
 from signatures.documents.finding import (
     Affected,
     AspectDocument,
@@ -21,27 +15,22 @@ from signatures.documents.finding import (
     FindingDocument,
     fingerprint,
 )
-from signatures.documents.fix import ReferenceDocument, ReportedDocument
 from signatures.documents.levels import LEVEL_OF_SEVERITY
 from signatures.judging.observation import State
-from signatures.kernels.fix_records import commit_url, cve_url
 from signatures.language.number_format import common_unit, word_of
 from signatures.rendering.verdict import certainty, headline
 from signatures.reporting.next_captures import deciding_capture
+from signatures.reporting.signature_parts import capture_document, parts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from signatures.documents.levels import Severity
     from signatures.judging.finding import Finding, NextCapture
     from signatures.judging.observation import Cited
     from signatures.judging.states import ClauseState
-    from signatures.language.model import Capture
 
-    AnyCapture = TypeVar("AnyCapture", bound=CaptureDocument)
     Measured = TypeVar("Measured", float | None, float | str | None)
-
-_URLS = {"commit": commit_url, "cve": cve_url}
 
 
 def finding_document(finding: Finding, *, is_provisional: bool = False) -> FindingDocument:
@@ -55,6 +44,7 @@ def _judged(finding: Finding, *, is_provisional: bool) -> FindingDocument:
     """Return a finding without the sentences about its verdict."""
     decision = finding.decision
     signature = finding.signature
+    parts = parts_of(signature)
     return FindingDocument(
         level=LEVEL_OF_SEVERITY[signature.severity],
         fingerprint=fingerprint(signature.id, finding.host, finding.phase),
@@ -79,19 +69,15 @@ def _judged(finding: Finding, *, is_provisional: bool) -> FindingDocument:
             basis=finding.affected.basis,
             sentence=finding.sentence,
             aspects=tuple(AspectDocument(**aspect._asdict()) for aspect in finding.affected.aspects),
-            reported=from_documents(ReportedDocument, signature.reported),
+            reported=parts.reported,
         ),
         entity=dict(finding.entity),
         extract=dict(finding.extract),
         conditions=tuple(_condition(state) for state in finding.clauses),
-        fixes=finding.fixes,
-        next=tuple(
-            capture_document(capture, ConditionCaptureDocument, condition=state.clause.id)
-            for state in finding.clauses
-            if state.state is State.UNKNOWN
-            for capture in signature.next.get(state.clause.id, ())
-        ),
-        references=tuple(map(reference_document, signature.references)),
+        # While capped readings alone support it, a capture decides first.
+        fixes=() if decision.is_capped else parts.fixes(_clauses(finding, State.TRUE)),
+        next=parts.captures(_clauses(finding, State.UNKNOWN)),
+        references=parts.references,
         superseded_by=finding.superseded_by,
         caused_by=finding.caused_by,
         suspected_cause=finding.suspected_cause,
@@ -103,6 +89,11 @@ def _judged(finding: Finding, *, is_provisional: bool) -> FindingDocument:
         fault=finding.fault.words if finding.fault else "",
         library=signature.library,
     )
+
+
+def _clauses(finding: Finding, state: State) -> tuple[str, ...]:
+    """Return the clauses in a state."""
+    return tuple(one.clause.id for one in finding.clauses if one.state is state)
 
 
 def _condition(state: ClauseState) -> ConditionDocument:
@@ -146,20 +137,6 @@ def _citation(evidence: str, section: int, cited: Cited) -> Citation:
     )
 
 
-def capture_document(capture: Capture, cls: type[AnyCapture], **further: Any) -> AnyCapture:
-    """Return a capture as a wire value of class `cls`, with the fields that it adds."""
-    return cls(
-        name=capture.name,
-        title=capture.title,
-        run=capture.run,
-        cost=capture.cost,
-        needs=capture.needs,
-        alternatives=capture.alternatives,
-        unsafe_if=capture.unsafe_if,
-        **further,
-    )
-
-
 def next_documents(captures: Iterable[NextCapture]) -> tuple[NextCaptureDocument, ...]:
     """Return the next captures as wire values."""
     return tuple(
@@ -173,11 +150,3 @@ def next_documents(captures: Iterable[NextCapture]) -> tuple[NextCaptureDocument
         )
         for wanted in captures
     )
-
-
-def reference_document(reference: Mapping[str, str]) -> ReferenceDocument:
-    """Return a reference with the canonical URL of its commit or CVE."""
-    found = from_document(ReferenceDocument, reference)
-    if found.url or found.kind not in _URLS:
-        return found
-    return replace(found, url=_URLS[found.kind](found.id or ""))

@@ -9,7 +9,7 @@ from signatures.documents.codec import to_document
 from signatures.judging.observe import conditions_of
 from signatures.kernels.fix_records import fix_records
 from signatures.kernels.package_lines import release_words
-from signatures.reporting.report import capture_document, reference_document
+from signatures.reporting.signature_parts import capture_document, reference_document
 
 if TYPE_CHECKING:
     from signatures.documents.signature import (

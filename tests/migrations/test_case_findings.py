@@ -89,7 +89,8 @@ def test_findings_of_before_load_and_go_back(old: Engine):
     assert loaded == {place: from_document(FindingDocument, one) for place, one in expected.items()}
     with Session(old) as session:
         findings = stored_findings.load(session, CASE)
-        stored_findings.save(session, CASE, 3, findings, stored_findings.text_of(findings[:2]))
+        stored_text = stored_findings.text_of(findings)
+        stored_findings.save(session, CASE, 3, stored_text, stored_findings.text_of(findings[:2]))
         session.commit()
     columns = text(f"select {', '.join(STATED)} from finding order by signature, host, phase")  # noqa: S608 - of constants
     with old.connect() as connection:

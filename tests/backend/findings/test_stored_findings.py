@@ -9,11 +9,15 @@ import pytest
 from sqlalchemy import func, select, text
 
 from backend.cases import stored_findings
+from backend.cases.stored_findings import text_of
 from backend.findings import library, report
+from backend.findings.case_analysis import child_item, load_inputs
 from backend.models import Finding, FindingDictionary
+from backend.sandbox.computations.results import item_of
 from ingest.evidence import read_bytes
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.traces import bare_stack
+from signatures.documents.codec import InvalidDocumentError
 from signatures.judging.judge import judge
 from signatures.judging.scope import items_of
 from signatures.reporting.report import finding_document
@@ -42,8 +46,12 @@ def case(session, store, tmp_path):
 def test_the_findings_of_a_case_take_four_kilobytes_and_load_equal(session, store, case):
     judged = judge_case(session, store, case.id).judgement.findings
     session.flush()
-    loaded = stored_findings.load(session, case.id)
-    assert {one.signature: one for one in loaded} == {one.signature: one for one in judged}
+    items = [item_of(child_item(store, one)) for one in load_inputs(session, case.id).readings]
+    whole = [finding_document(one) for one in judge(items, library.catalog())]
+    assert {one.signature: one for one in stored_findings.load(session, case.id)} == {
+        one.signature: one for one in whole
+    }
+    assert judged == tuple(one for one in whole if one.signature in {one.signature for one in judged})
     size = session.scalar(SIZE, {"case_id": case.id})
     assert size <= MOST_BYTES
     verdicts = set(session.scalars(select(Finding.verdict).where(Finding.case_id == case.id)))
@@ -54,7 +62,7 @@ def test_undecided_findings_of_a_log_take_a_quarter_of_that():
     log = read_bytes(b"[    1.000000] input: AT keyboard as /devices/i8042\n", name="dmesg.txt")
     findings = [finding_document(one) for one in judge(items_of([log]), library.catalog())]
     assert {one.verdict for one in findings} <= {"unknown", "not_applicable"}
-    assert len(stored_findings.compressed(findings, library.dictionary())) <= MOST_BYTES / 4
+    assert len(stored_findings.compressed(text_of(findings), library.dictionary())) <= MOST_BYTES / 4
 
 
 def test_ids_of_findings_stay_and_rows_of_older_releases_keep_theirs(session, store, case):
@@ -71,12 +79,12 @@ def test_ids_of_findings_stay_and_rows_of_older_releases_keep_theirs(session, st
 def test_a_dictionary_that_no_case_needs_is_deleted_with_the_next_release(session, store, case):
     judge_case(session, store, case.id)
     other = new_case(session)
-    old = stored_findings.text_of([finding(signature="mm/of-an-older-release")])
-    stored_findings.save(session, other.id, 1, [finding()], old)
+    old = text_of([finding(signature="mm/of-an-older-release")])
+    stored_findings.save(session, other.id, 1, text_of([finding()]), old)
     assert session.scalar(select(func.count()).select_from(FindingDictionary)) == 2
-    stored_findings.save(session, other.id, 2, [finding(host="db7")], library.dictionary())
-    newest = stored_findings.text_of([finding(signature="mm/of-a-newer-release")])
-    stored_findings.save(session, case.id, 2, [finding()], newest)
+    stored_findings.save(session, other.id, 2, text_of([finding(host="db7")]), library.dictionary())
+    newest = text_of([finding(signature="mm/of-a-newer-release")])
+    stored_findings.save(session, case.id, 2, text_of([finding()]), newest)
     assert session.scalar(select(func.count()).select_from(FindingDictionary)) == 2
     assert stored_findings.load(session, other.id)[0].host == "db7"
 
@@ -84,6 +92,12 @@ def test_a_dictionary_that_no_case_needs_is_deleted_with_the_next_release(sessio
 @pytest.mark.parametrize("reason", ["\0", "\ud800", "é" * 3000, "😀"])
 def test_text_that_postgresql_refuses_is_stored_as_the_replacement_character(reason):
     judged = finding(because=reason)
-    (loaded,) = stored_findings.decompressed(stored_findings.compressed([judged], b""), b"")
+    (loaded,) = stored_findings.decompressed(stored_findings.compressed(text_of([judged]), b""), b"")
     kept = reason if reason.isprintable() else "\ufffd"
     assert loaded == replace(judged, because=kept)
+
+
+@pytest.mark.parametrize("left", [b"", b"[", b"{}", b"[1]", b'[{"signature": "mm/x"}]', b"[NaN]", b"\xff[]"])
+def test_what_a_child_left_is_stored_only_as_findings(left):
+    with pytest.raises(InvalidDocumentError):
+        stored_findings.checked(left)

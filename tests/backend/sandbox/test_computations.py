@@ -9,17 +9,20 @@ from typing import Any
 import pytest
 
 from backend.sandbox import fork_server
+from backend.sandbox.fork_server import FINDINGS
 from backend.sandbox.runner import LimitHitError, SandboxCrashError, SandboxLimits, TooSlowError, compute
 from ingest.evidence import read_file
 from ingest.model import reading_folder
 from signatures.case_analysis import CaseItem, judge_case, screen_case
 from signatures.document.catalog import load_catalog
 from signatures.documents.codec import to_document, to_documents
+from signatures.documents.finding_text import findings_text, telling
 from signatures.judging.observation_cache import ObservationCache
 from signatures.judging.scope import items_of
 
 LOG = Path("tests/data/recorded/hangs/fuse-server-stops/dmesg.txt")
 PLACE = ("evidence", "captured_path", "host", "boot", "phase", "section", "format", "first_line", "last_line")
+NOTHING_MORE: dict[str, Any] = {"observations": [], "libraries": [], "shadow": [], "profiles": []}
 LIMITS = SandboxLimits(cpu_seconds=60, memory_bytes=1 << 30, output_bytes=1 << 28)
 
 
@@ -52,7 +55,7 @@ def analysed(folder: Path, output: Path, *, limits: SandboxLimits = LIMITS, repe
     )
     given = {"item": {name: getattr(item, name) for name in names}, "is_provisional": False}
     items = [{**given, "folder": str(folder)}] * repeat
-    arguments = {"items": items, "observations": [], "judgement": None, "libraries": [], "shadow": []}
+    arguments = {"items": items, "judgement": None, **NOTHING_MORE}
     output.mkdir()
     return compute("analyse", arguments, what="the analysis", output=output, limits=limits, readable=[folder])
 
@@ -62,7 +65,11 @@ def test_an_analysis_in_the_child_equals_one_in_this_process(folder: Path, tmp_p
     rows = [CaseItem(item) for item in items_of((read_file(LOG),))]
     judgement = judge_case(rows, load_catalog(), ObservationCache())
     screen = screen_case(rows, judgement.findings, judgement.next_captures)
-    assert result["judgement"] == to_document(judgement)
+    told = telling(judgement.findings)
+    assert 0 < len(told) < len(judgement.findings)
+    assert result["judgement"] == to_document(replace(judgement, findings=told))
+    text = (tmp_path / "output" / FINDINGS).read_text()
+    assert text == findings_text(judgement.findings)
     assert result["screen"]["headline"] == to_document(screen.headline)
     assert result["screen"]["alarms"] == to_documents(screen.alarms)
     assert len(result["screen"]["waits"]) == 1
@@ -88,7 +95,7 @@ def test_a_child_reads_no_folder_that_it_was_not_given(folder: Path, tmp_path: P
     folder.mkdir()
     (tmp_path / "output").mkdir()
     items = [{"item": {}, "is_provisional": False, "folder": str(hidden)}]
-    arguments = {"items": items, "observations": [], "judgement": None, "libraries": [], "shadow": []}
+    arguments = {"items": items, "judgement": None, **NOTHING_MORE}
     with pytest.raises(SandboxCrashError, match="no readable manifest"):
         compute(
             "analyse",
