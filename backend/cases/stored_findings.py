@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable  # noqa: TC003 - a NamedTuple resolves its annotations
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic_core import from_json
 from sqlalchemy import delete, exists, select
@@ -18,15 +19,18 @@ from sqlalchemy.dialects.postgresql import insert
 from backend.core.db.base import among, clean_json, json_text
 from backend.models.case_findings import CaseFindings, FindingDictionary
 from ingest.model.zstd import zstd
+from signatures.documents.alarm import FIRING
 from signatures.documents.codec import InvalidDocumentError, from_documents
 from signatures.documents.finding import FindingDocument
-from signatures.documents.finding_text import findings_text
+from signatures.documents.finding_text import BETWEEN, findings_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Collection, Iterable
     from uuid import UUID
 
     from sqlalchemy.orm import Session
+
+    from ingest.model.json_value import JsonObject
 
 LEVEL = 12
 WINDOW_LOG = 21
@@ -35,11 +39,54 @@ WINDOW_LOG = 21
 REQUIRED = frozenset({"signature", "title", "severity", "host", "phase", "verdict"})
 """Fields without which a stored row is no finding."""
 
-LISTED = ("is_listed", "is_near_miss")
-"""Fields of which one is set of a finding that the page of a case shows: a tenth of all."""
-
 LOADED = 4
 """Dictionaries in memory: a service has one, and for a while that of the release before."""
+
+
+class Choice(NamedTuple):
+    """Findings that are asked for: a tenth of all, mostly.
+
+    Attributes:
+        texts: JSON texts of which every chosen finding has one; those without any are not parsed.
+        is_chosen: Whether a document is of a chosen finding.
+        with_places: Also the findings of the same signatures on other hosts and in other phases.
+    """
+
+    texts: tuple[bytes, ...]
+    is_chosen: Callable[[JsonObject], bool]
+    with_places: bool = False
+
+    def parsed(self, text: bytes) -> list[JsonObject]:
+        """Return the documents of the chosen findings of a stored text."""
+        documents = self._candidates(text)
+        chosen = [one for one in documents if self.is_chosen(one)]
+        if not self.with_places:
+            return chosen
+        signatures = {one["signature"] for one in chosen}
+        return [one for one in documents if one["signature"] in signatures]
+
+    def _candidates(self, text: bytes) -> list[JsonObject]:
+        """Return the documents among which all chosen ones are."""
+        rows = text[1:-1].split(BETWEEN.encode())
+        if len(rows) == 1:  # Of an older release.
+            return _documents(text)
+        found = [row for row in rows if any(one in row for one in self.texts)]
+        if self.with_places:
+            signatures = {_beginning(row) for row in found}
+            found = [row for row in rows if _beginning(row) in signatures]
+        try:
+            return _documents(b"[%b]" % b",".join(found))
+        except ValueError:  # Not as `findings_text` writes it.
+            return _documents(text)
+
+
+LISTED = Choice((b'"is_listed": true',), lambda one: bool(one.get("is_listed")))
+SHOWN = Choice(
+    (*LISTED.texts, b'"is_near_miss": true'),
+    lambda one: bool(one.get("is_listed") or one.get("is_near_miss")),
+)
+"""Listed findings and near misses: those that the page of a case shows."""
+FIRED = Choice((b'"verdict": "match"', b'"verdict": "suspect"'), lambda one: one.get("verdict") in FIRING)
 
 
 def text_of(findings: Iterable[FindingDocument]) -> bytes:
@@ -55,7 +102,7 @@ def checked(text: bytes) -> bytes:
     """
     try:
         if b"\\u0000" in text or b"\\ud" in text:
-            text = json_text(clean_json(json.loads(text))).encode()
+            text = f"[{BETWEEN.join(json_text(clean_json(one)) for one in json.loads(text))}]".encode()
         rows = from_json(text)
     except ValueError as error:
         raise InvalidDocumentError(f"the findings are no JSON: {error}") from error
@@ -79,14 +126,15 @@ def compressed(text: bytes, dictionary: bytes) -> bytes:
     return zstd.compress(text, options=options, zstd_dict=raw and raw.as_digested_dict)
 
 
-def decompressed(document: bytes, dictionary: bytes, *, with_all: bool = True) -> tuple[FindingDocument, ...]:
-    """Return the findings of a compressed document; the dictionary is empty for one without.
+def decompressed(
+    document: bytes, dictionary: bytes, choice: Choice | None = None
+) -> tuple[FindingDocument, ...]:
+    """Return the findings of a compressed document, or the chosen ones.
 
-    Without `with_all` only those that are listed or near misses: the others are not even built.
+    `dictionary` is empty for a document that was compressed without.
     """
-    rows = _rows(document, dictionary)
-    shown = rows if with_all else [one for one in rows if any(one.get(name) for name in LISTED)]
-    return from_documents(FindingDocument, shown)
+    text = zstd.decompress(document, zstd_dict=_raw(dictionary))
+    return from_documents(FindingDocument, choice.parsed(text) if choice else _documents(text))
 
 
 def save(session: Session, case_id: UUID, revision: int, text: bytes, dictionary: bytes) -> None:
@@ -104,39 +152,31 @@ def save(session: Session, case_id: UUID, revision: int, text: bytes, dictionary
     session.execute(written.on_conflict_do_update(index_elements=["case_id"], set_=values))
 
 
-def load(session: Session, case_id: UUID, *, with_all: bool = True) -> tuple[FindingDocument, ...]:
-    """Return the findings of a case, or those that are shown; none before it was judged."""
-    return load_all(session, [case_id], with_all=with_all).get(case_id, ())
-
-
-def load_chosen(
-    session: Session, case_id: UUID, is_chosen: Callable[[dict[str, Any]], bool]
-) -> list[FindingDocument]:
-    """Return the findings of a case whose documents are chosen: the others, most of all, are not built."""
-    query = select(CaseFindings.dictionary, CaseFindings.document).where(CaseFindings.case_id == case_id)
-    found = session.execute(query).one_or_none()
-    if found is None:
-        return []
-    rows = _rows(found.document, _dictionary(session, found.dictionary))
-    return list(from_documents(FindingDocument, [one for one in rows if is_chosen(one)]))
+def load(session: Session, case_id: UUID, choice: Choice | None = None) -> tuple[FindingDocument, ...]:
+    """Return the findings of a case, or the chosen ones; none before it was judged."""
+    return load_all(session, [case_id], choice).get(case_id, ())
 
 
 def load_all(
-    session: Session, case_ids: Collection[UUID], *, with_all: bool = True
+    session: Session, case_ids: Collection[UUID], choice: Choice | None = None
 ) -> dict[UUID, tuple[FindingDocument, ...]]:
-    """Return the findings of the cases that were judged, or those that are shown."""
+    """Return the findings of the cases that were judged, or the chosen ones."""
     query = select(CaseFindings.case_id, CaseFindings.dictionary, CaseFindings.document)
     rows = session.execute(query.where(among(CaseFindings.case_id, case_ids))).all()
     return {
-        case_id: decompressed(document, _dictionary(session, digest), with_all=with_all)
+        case_id: decompressed(document, _dictionary(session, digest), choice)
         for case_id, digest, document in rows
     }
 
 
-def _rows(document: bytes, dictionary: bytes) -> list[dict[str, Any]]:
-    """Return the documents of a compressed text."""
-    rows: list[dict[str, Any]] = from_json(zstd.decompress(document, zstd_dict=_raw(dictionary)))
-    return rows
+def _documents(text: bytes) -> list[JsonObject]:
+    documents: list[JsonObject] = from_json(text)
+    return documents
+
+
+def _beginning(row: bytes) -> bytes:
+    """Return the JSON text of the signature of a finding, its first field."""
+    return row.partition(b",")[0]
 
 
 def _forget_unused(session: Session, newest: str) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import func, select
 
+from backend.cases.stored_findings import LISTED
 from backend.core.errors import UnsupportedQueryError
 from backend.findings import report
 from backend.findings.schemas_hosts import (
@@ -212,21 +213,18 @@ def _kernels(session: Session, case: Case) -> dict[str, list[str]]:
 
 def _rows(session: Session, case: Case) -> list[MatrixRow]:
     """Return every signature with a listed finding on any host, in the order of the findings page."""
-    findings = report.in_rank(session, case)
-    listed = {finding.document.signature for finding in findings if finding.document.is_listed}
     rows: dict[str, MatrixRow] = {}
-    for finding in findings:
-        if finding.document.signature in listed:
-            row = rows.setdefault(
-                finding.document.signature,
-                MatrixRow(
-                    signature=finding.document.signature,
-                    title=finding.document.title,
-                    severity=finding.document.severity,
-                    cells=[],
-                ),
-            )
-            row.cells.append(_cell(finding))
+    for finding in report.in_rank(session, case, LISTED._replace(with_places=True)):
+        row = rows.setdefault(
+            finding.document.signature,
+            MatrixRow(
+                signature=finding.document.signature,
+                title=finding.document.title,
+                severity=finding.document.severity,
+                cells=[],
+            ),
+        )
+        row.cells.append(_cell(finding))
     return list(rows.values())
 
 

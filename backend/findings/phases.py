@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
+from backend.cases.stored_findings import FIRED
 from backend.findings import report, screens
 from backend.findings.schemas_phases import (
     Phase,
@@ -45,7 +46,7 @@ def of_case(session: Session, case: Case) -> PhasesRead:
     # Needs two phases: the last one is the outcome, the one before it the sick one.
     sick, since = (used[-2], used[-1]) if len(used) > 1 else (None, None)
     by_place: dict[tuple[str, str], dict[str, JudgedFinding]] = {}
-    for finding in report.in_rank(session, case):
+    for finding in report.in_rank(session, case, FIRED._replace(with_places=True)):
         by_place.setdefault((finding.document.signature, finding.document.host), {})[
             finding.document.phase
         ] = finding

@@ -9,6 +9,7 @@ from uuid import uuid5
 from sqlalchemy import select
 
 from backend.cases import stored_findings
+from backend.cases.stored_findings import SHOWN
 from backend.core.http.pagination import WHOLE
 from backend.findings.schemas import AlarmRead, FindingRead, FindingsRead
 from backend.models.evidence import Evidence
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
+    from backend.cases.stored_findings import Choice
     from backend.core.http.pagination import Page
     from backend.models.case import Case
     from signatures.documents.alarm import AlarmDocument, AnyFinding
@@ -46,7 +48,7 @@ class JudgedFinding(NamedTuple):
 
 def of_case(session: Session, case: Case, page: Page = WHOLE, *, with_all: bool) -> FindingsRead:
     """Return a page of the findings by rank; without `with_all` only the relevant ones, and all alarms."""
-    findings = in_rank(session, case, with_all=with_all)
+    findings = in_rank(session, case, None if with_all else SHOWN)
     rows: list[JudgedFinding | AlarmDocument] = sorted(
         [*findings, *case.alarms], key=lambda one: rank_of(_document(one))
     )
@@ -64,7 +66,7 @@ def of_case(session: Session, case: Case, page: Page = WHOLE, *, with_all: bool)
 def signatures_of_case(session: Session, case: Case, *, with_all: bool) -> list[FindingRead]:
     """Return the findings of signatures by rank; without `with_all` only the relevant ones."""
     places = _Places(session, case)
-    return [_read_signature(one, places) for one in in_rank(session, case, with_all=with_all)]
+    return [_read_signature(one, places) for one in in_rank(session, case, None if with_all else SHOWN)]
 
 
 def _document(row: JudgedFinding | AlarmDocument) -> AnyFinding:
@@ -77,15 +79,15 @@ def _place(row: JudgedFinding | AlarmDocument) -> Rank:
     return (rank_of(_document(row)), *key)
 
 
-def in_rank(session: Session, case: Case, *, with_all: bool = True) -> list[JudgedFinding]:
-    """Return every finding of the case, or those shown, by certainty, causes first, then by severity."""
+def in_rank(session: Session, case: Case, choice: Choice | None = None) -> list[JudgedFinding]:
+    """Return every finding of the case, or the chosen ones, by certainty, causes first, then by severity."""
     rows = select(Finding.host, Finding.phase, Finding.signature, Finding.id).where(
         Finding.case_id == case.id
     )
     ids = {(host, phase, signature): row_id for host, phase, signature, row_id in session.execute(rows)}
     return [
         JudgedFinding(ids.get((one.host, one.phase, one.signature)) or id_of(case.id, one), one)
-        for one in sorted(stored_findings.load(session, case.id, with_all=with_all), key=place_of)
+        for one in sorted(stored_findings.load(session, case.id, choice), key=place_of)
     ]
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from backend.library.queries import Entry
     from backend.library.schemas import ReasonRead
-    from backend.models.library_entry import LibraryEntry
 
 
 @dataclass(slots=True)
@@ -19,7 +19,7 @@ class Answer:
         is_weak: It contains few of the words, or much less of them than the best result.
     """
 
-    entry: LibraryEntry
+    entry: Entry
     judged: float = 0.0
     functions: dict[str, float] = field(default_factory=dict)
     words: dict[str, float] = field(default_factory=dict)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import select, text
+from sqlalchemy import ARRAY, Text, literal, or_, select, text
 
+from backend.core.db.base import among
 from backend.models.library_entry import LibraryEntry
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
+    from datetime import datetime
     from uuid import UUID
 
     from sqlalchemy.orm import Session
@@ -63,9 +65,11 @@ _FRAMES = text("""
 """)
 
 _SHOWN = text("""
-    select id,
-        ts_headline('english', title, to_tsquery('english', asked.asks), :whole) as title,
-        ts_headline('english', body, to_tsquery('english', asked.asks), :part) as body
+    select id, case when asks = '' then title
+            else ts_headline('english', title, to_tsquery('english', asks), :whole) end as title,
+        case when asks <> '' then ts_headline('english', body, to_tsquery('english', asks), :part) end
+            as excerpt,
+        headline, body, status, symptoms, updated_at
     from library_entry
     join unnest(cast(:ids as uuid[]), cast(:asks as text[])) as asked(id, asks) using (id)
 """)
@@ -97,16 +101,48 @@ class FrameHit(NamedTuple):
     score: float
 
 
+class Entry(NamedTuple):
+    """What an entry is ranked and filtered by: see `LibraryEntry`."""
+
+    id: UUID
+    kind: str
+    key: str
+    area: str
+    severity: str
+    groups: list[str]
+    has_fix: bool
+    signatures: list[str]
+
+
+_ENTRIES = select(*(getattr(LibraryEntry, name) for name in Entry._fields))
+
+
 class Shown(NamedTuple):
-    """Title and best excerpt, hits between `HIT_BEGINS` and `HIT_ENDS`."""
+    """What else is shown of an entry; in title and best excerpt hits are between `HIT_BEGINS` and `HIT_ENDS`.
+
+    Attributes:
+        excerpt: None without a query.
+    """
 
     title: str
+    excerpt: str | None
+    headline: str
     body: str
+    status: str
+    symptoms: list[str]
+    updated_at: datetime
 
 
-def entries(session: Session) -> list[LibraryEntry]:
+def entries(session: Session) -> list[Entry]:
     """Return all entries."""
-    return list(session.scalars(select(LibraryEntry)))
+    return [Entry(*row) for row in session.execute(_ENTRIES)]
+
+
+def entries_of(session: Session, ids: Collection[UUID], signatures: Collection[str]) -> list[Entry]:
+    """Return the entries of `ids`, and those of signatures and about them."""
+    of_signature = LibraryEntry.signatures.op("&&")(literal(list(signatures), ARRAY(Text)))
+    is_asked = or_(among(LibraryEntry.id, ids), of_signature)
+    return [Entry(*row) for row in session.execute(_ENTRIES.where(is_asked))]
 
 
 def stems(session: Session, words: Sequence[str]) -> list[str]:
@@ -164,7 +200,7 @@ def vocabularies(session: Session) -> list[str]:
 
 
 def shown(session: Session, asks: Mapping[UUID, str]) -> dict[UUID, Shown]:
-    """Return highlighted titles and best excerpts of entries for a query each."""
+    """Return what is shown of entries, highlighted for a query each; "" highlights nothing."""
     if not asks:
         return {}
     parameters = {
@@ -173,4 +209,4 @@ def shown(session: Session, asks: Mapping[UUID, str]) -> dict[UUID, Shown]:
         "whole": f"{_MARKED}, HighlightAll=true",
         "part": f'{_MARKED}, MaxFragments=2, MaxWords=24, MinWords=10, FragmentDelimiter=" … "',
     }
-    return {row.id: Shown(row.title, row.body) for row in session.execute(_SHOWN, parameters)}
+    return {row.id: Shown(*row[1:]) for row in session.execute(_SHOWN, parameters)}

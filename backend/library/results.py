@@ -19,22 +19,22 @@ WORDS_PER_MINUTE = 220
 _HIT = re.compile(f"({HIT_BEGINS}[^{HIT_BEGINS}{HIT_ENDS}]*{HIT_ENDS})")
 
 
-def result(answer: Answer, shown: Shown | None) -> ResultRead:
+def result(answer: Answer, shown: Shown) -> ResultRead:
     """Return an answer as the API and the page have it, with the words of the query marked."""
     entry = answer.entry
     return ResultRead.model_validate(
         {
             "kind": entry.kind,
             "key": entry.key,
-            "title": _parts(shown.title if shown else entry.title),
-            "headline": entry.headline,
-            "lead": lead(entry.body),
-            "reading_minutes": reading_minutes(entry.body),
-            "snippet": _parts(shown.body) if shown else _parts(_beginning(entry.body)),
+            "title": _parts(shown.title),
+            "headline": shown.headline,
+            "lead": lead(shown.body),
+            "reading_minutes": reading_minutes(shown.body),
+            "snippet": _parts(_beginning(shown.body) if shown.excerpt is None else shown.excerpt),
             "area": entry.area,
             "severity": entry.severity,
-            "status": entry.status,
-            "symptoms": entry.symptoms,
+            "status": shown.status,
+            "symptoms": shown.symptoms,
             "groups": entry.groups,
             "has_fix": entry.has_fix,
             "score": round(answer.score, 4),
@@ -44,7 +44,7 @@ def result(answer: Answer, shown: Shown | None) -> ResultRead:
             "kernel_verdict": answer.kernel_verdict,
             "kernel_basis": answer.kernel_basis,
             "kernel_sentence": answer.kernel_sentence,
-            "updated_at": entry.updated_at,
+            "updated_at": shown.updated_at,
         }
     )
 

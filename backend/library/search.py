@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     from backend.core.http.pagination import Page
     from backend.core.settings import Settings
-    from backend.library.queries import Shown, WordHit
+    from backend.library.queries import Entry, FrameHit, Shown, WordHit
     from backend.library.schemas import ResultRead, SearchQuery
     from backend.library.vocabulary import Vocabulary
 
@@ -86,9 +87,10 @@ def search(session: Session, settings: Settings, ask: SearchQuery, page: Page = 
     named, respelled = _named(session, functions_in(recognised.prose))
     frames = named | recognised.frames
     spellings = query.spellings | respelled
-    ranked = [
-        one for one in _ranked(session, recognised, query, frames, ask.kernel) if one.score > 0 or not pasted
-    ]
+    answers = _ranked(
+        recognised, query, queries.entries(session), queries.frame_hits(session, frames), ask.kernel
+    )
+    ranked = [one for one in answers if one.score > 0 or not pasted]
     found = ranked if ask.weak else [one for one in ranked if not one.is_weak]
     kept = facets.narrowed(found, ask)
     here = page.cut(kept, _order)
@@ -96,7 +98,7 @@ def search(session: Session, settings: Settings, ask: SearchQuery, page: Page = 
     return SearchRead(
         count=len(kept),
         weak_count=len(facets.narrowed(ranked, ask)) - len(kept),
-        items=[result(one, shown.get(one.entry.id)) for one in here],
+        items=[result(one, shown[one.entry.id]) for one in here],
         next_cursor=page.next_cursor,
         facets=facets.of(found, ask),
         recognised=[PieceRead(**piece._asdict()) for piece in recognised.pieces],
@@ -109,28 +111,36 @@ def search(session: Session, settings: Settings, ask: SearchQuery, page: Page = 
 
 
 def best(session: Session, recognised: Recognised, *, limit: int) -> list[ResultRead]:
-    """Return the best results for a recognised text or case."""
+    """Return the best results for a recognised text or case: words alone find none."""
     query = parse_query(session, recognised.prose, is_finished=True)
-    ranked = _ranked(session, recognised, query, recognised.frames, None)
+    functions = queries.frame_hits(session, recognised.frames)
+    entries = queries.entries_of(session, {one.id for one in functions}, recognised.judged)
+    ranked = _ranked(recognised, query, entries, functions, None)
     found = [one for one in ranked if one.judged > 0 or one.functions][:limit]
     shown = _shown(session, found, query)
-    return [result(one, shown.get(one.entry.id)) for one in found]
+    return [result(one, shown[one.entry.id]) for one in found]
 
 
 def _shown(session: Session, answers: Sequence[Answer], query: Query) -> dict[UUID, Shown]:
-    """Return highlighted title and excerpt of each result."""
-    return queries.shown(session, {one.entry.id: query.asks(one.spelled) for one in answers if one.spelled})
+    """Return what is shown of each result, its words highlighted."""
+    return queries.shown(
+        session, {one.entry.id: query.asks(one.spelled) if one.spelled else "" for one in answers}
+    )
 
 
 def _ranked(
-    session: Session, recognised: Recognised, query: Query, frames: dict[str, float], kernel: str | None
+    recognised: Recognised,
+    query: Query,
+    entries: Iterable[Entry],
+    functions: Iterable[FrameHit],
+    kernel: str | None,
 ) -> list[Answer]:
-    """Return every entry, ranked."""
-    answers = {entry.id: Answer(entry) for entry in queries.entries(session)}
-    _judge(answers.values(), recognised)
-    _weigh(session, answers, query, frames)
-    _date(answers.values(), kernel, recognised)
-    return sorted(answers.values(), key=_order)
+    """Return `entries`, ranked among all that have words or functions of the query."""
+    answers = [Answer(entry) for entry in entries]
+    _judge(answers, recognised)
+    _weigh(answers, query, functions)
+    _date(answers, kernel, recognised)
+    return sorted(answers, key=_order)
 
 
 def _may_be_evidence(pasted: str) -> bool:
@@ -195,16 +205,22 @@ def _judge(answers: Iterable[Answer], recognised: Recognised) -> None:
             answer.verdict, answer.met = best.verdict, best.met
 
 
-def _weigh(session: Session, answers: dict[UUID, Answer], query: Query, frames: dict[str, float]) -> None:
+def _weigh(answers: Iterable[Answer], query: Query, functions: Iterable[FrameHit]) -> None:
     """Collect the scores of words and functions, and rank by all three components."""
+    words_of: dict[UUID, dict[str, float]] = defaultdict(dict)
+    spelled_of: dict[UUID, dict[int, float]] = defaultdict(dict)
+    functions_of: dict[UUID, dict[str, float]] = defaultdict(dict)
     for hit in query.hits:
-        answers[hit.id].words[query.words[hit.word]] = hit.score
-        answers[hit.id].spelled[hit.word] = hit.spelling
-    for frame in queries.frame_hits(session, frames):
-        answers[frame.id].functions[frame.name] = frame.score
-    best_words = max((sum(one.words.values()) for one in answers.values()), default=0.0) or 1.0
-    best_functions = max((sum(one.functions.values()) for one in answers.values()), default=0.0) or 1.0
-    for answer in answers.values():
+        words_of[hit.id][query.words[hit.word]] = hit.score
+        spelled_of[hit.id][hit.word] = hit.spelling
+    for frame in functions:
+        functions_of[frame.id][frame.name] = frame.score
+    best_words = max((sum(one.values()) for one in words_of.values()), default=0.0) or 1.0
+    best_functions = max((sum(one.values()) for one in functions_of.values()), default=0.0) or 1.0
+    for answer in answers:
+        of_entry = answer.entry.id
+        answer.words, answer.spelled = words_of.get(of_entry, {}), spelled_of.get(of_entry, {})
+        answer.functions = functions_of.get(of_entry, {})
         shares = {
             "judged": (JUDGED * answer.judged, list(answer.met)),
             "functions": (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import func, select, text
@@ -16,7 +17,6 @@ from backend.models.finding import Finding
 from backend.models.frame import Frame
 from backend.models.profile import Profile
 from backend.models.standing import standing
-from signatures.documents.alarm import FIRING
 from signatures.documents.codec import wire_name
 from signatures.judging.several_stacks import UNWEIGHED
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from backend.access.principals import Principal
     from backend.access.reach import Reach
+    from ingest.model.json_value import JsonObject
     from signatures.documents.finding import FindingDocument
 
 _CANDIDATES = text("""
@@ -129,8 +130,16 @@ MOST_BY_FUNCTIONS, MOST_BY_FACTS = 32, 16
 class Function(NamedTuple):
     """A function of a case: see `backend.models.case_index.CaseFrame`."""
 
+    name: str
     total_share: float
     weight: float
+
+
+class Other(NamedTuple):
+    """A case to compare."""
+
+    id: UUID
+    number: int
 
 
 class FactValue(NamedTuple):
@@ -153,17 +162,25 @@ class ProfileOf(NamedTuple):
     samples: float
 
 
-def seen_cases(session: Session, principal: Principal, ids: Collection[UUID]) -> list[Case]:
+def seen_cases(session: Session, principal: Principal, ids: Collection[UUID]) -> list[Other]:
     """Return the cases of `ids` that are visible and not deleted."""
-    query = select(Case).where(among(Case.id, ids), Case.deleted_at.is_(None), visible(principal))
-    return list(session.scalars(query))
+    query = select(Case.id, Case.number).where(
+        among(Case.id, ids), Case.deleted_at.is_(None), visible(principal)
+    )
+    return [Other(*row) for row in session.execute(query)]
+
+
+def cases_of(session: Session, ids: Collection[UUID]) -> dict[UUID, Case]:
+    """Return cases by id."""
+    return {case.id: case for case in session.scalars(select(Case).where(among(Case.id, ids)))}
 
 
 def functions_of_case(session: Session, case_id: UUID) -> dict[int, Function]:
     """Return the largest weight of each function over the profiles of a case."""
-    query = select(CaseFrame.frame_id, CaseFrame.total_share, CaseFrame.weight)
-    rows = session.execute(query.where(CaseFrame.case_id == case_id).order_by(CaseFrame.frame_id))
-    return {frame: Function(share, weight) for frame, share, weight in rows}
+    query = select(CaseFrame.frame_id, Frame.name, CaseFrame.total_share, CaseFrame.weight)
+    query = query.join(Frame, Frame.id == CaseFrame.frame_id).where(CaseFrame.case_id == case_id)
+    rows = session.execute(query.order_by(CaseFrame.frame_id))
+    return {frame: Function(name, share, weight) for frame, name, share, weight in rows}
 
 
 def functions_of(session: Session, ids: Collection[UUID]) -> dict[UUID, dict[int, float]]:
@@ -198,14 +215,6 @@ def sharing_functions(
     return list(session.scalars(_CANDIDATES, parameters | most))
 
 
-def names_of(session: Session, frames: Collection[int]) -> dict[int, str]:
-    """Return the names of functions."""
-    return {
-        row.id: row.name
-        for row in session.execute(select(Frame.id, Frame.name).where(among(Frame.id, frames)))
-    }
-
-
 def facts_of(session: Session, ids: Collection[UUID], names: Collection[str]) -> dict[UUID, list[FactValue]]:
     """Return the facts of these names by case; the largest number of several."""
     largest = (func.max(Fact.number), func.max(Fact.text), func.bool_or(Fact.truth))
@@ -237,20 +246,23 @@ def sharing_facts(session: Session, reach: Reach, case_id: UUID, facts: Sequence
 
 def findings_of(session: Session, case_id: UUID) -> list[FindingDocument]:
     """Return matches, suspected findings and those that a stack names, most certain first."""
-    found = stored_findings.load_chosen(session, case_id, _is_recognised)
+    found = stored_findings.load(session, case_id, RECOGNISED)
     return sorted(found, key=lambda one: (one.verdict, -one.score))
 
 
-def _is_recognised(document: dict[str, Any]) -> bool:
+def _is_recognised(document: JsonObject) -> bool:
     """Return whether a finding fires, or too few stacks show a required condition of an undecided one."""
-    verdict = document.get("verdict")
-    return verdict in FIRING or (
-        verdict == "unknown"
-        and any(
-            one.get("role") == "core" and str(one.get("reason", "")).endswith(UNWEIGHED)
-            for one in document.get(wire_name("conditions"), ())
-        )
+    if document.get("verdict") != "unknown":
+        return stored_findings.FIRED.is_chosen(document)
+    conditions: Any = document.get(wire_name("conditions"), ())
+    return any(
+        one.get("role") == "core" and str(one.get("reason", "")).endswith(UNWEIGHED) for one in conditions
     )
+
+
+RECOGNISED = stored_findings.Choice(
+    (*stored_findings.FIRED.texts, f"{json.dumps(UNWEIGHED)[1:]}".encode()), _is_recognised
+)
 
 
 def matches_of(session: Session, ids: Collection[UUID]) -> dict[UUID, list[str]]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from backend.access.reach import Reach
     from backend.models.case import Case
     from backend.search.traits import Traits
-    from backend.similarity.queries import FactValue, Function, ProfileOf
+    from backend.similarity.queries import FactValue, Function, Other, ProfileOf
     from backend.similarity.score import Similarity
     from signatures.documents.finding import FindingDocument
 
@@ -54,13 +54,17 @@ _STRENGTH = {**STRENGTHS, "unknown": SEEN}
 
 
 class Subject(NamedTuple):
-    """The query case: its functions with names, its facts, and its traits."""
+    """The query case: its functions, its facts, and its traits."""
 
     case: Case
     functions: dict[int, Function]
-    names: dict[int, str]
     facts: list[FactValue]
     traits: Traits
+
+    @property
+    def names(self) -> dict[int, str]:
+        """Name by function."""
+        return {frame: function.name for frame, function in self.functions.items()}
 
     @property
     def weights(self) -> dict[int, float]:
@@ -71,25 +75,23 @@ class Subject(NamedTuple):
 class Compared(NamedTuple):
     """A case with its similarity scores."""
 
-    case: Case
+    case: Other
     share: float
     similarities: dict[str, Similarity]
 
 
 def before(session: Session, principal: Principal, case: Case) -> SimilarRead:
     """Return the cases and stories similar to `case`."""
-    functions = queries.functions_of_case(session, case.id)
     subject = Subject(
         case,
-        functions,
-        queries.names_of(session, functions),
+        queries.functions_of_case(session, case.id),
         queries.facts_of(session, [case.id], distinctive_facts()).get(case.id, []),
         next((one.traits for one in queries_pairs.stored_traits(session, [case.id])), {}),
     )
     reach = reach_of(session, principal)
-    single = single_counts(session, reach)
-    others = _candidates(session, principal, reach, single, subject)
-    compared = _compare(session, reach, single, subject, others)
+    rarities = _Rarities(session, reach)
+    others = _candidates(session, principal, reach, rarities, subject)
+    compared = _compare(session, rarities, subject, others)
     found = [one for one in compared if one.share >= LEAST][:SHOWN]
     return SimilarRead(
         weights=WEIGHTS,
@@ -114,11 +116,11 @@ def distinctive_facts() -> frozenset[str]:
 
 
 def _candidates(
-    session: Session, principal: Principal, reach: Reach, single: Mapping[int, int], subject: Subject
-) -> list[Case]:
+    session: Session, principal: Principal, reach: Reach, rarities: _Rarities, subject: Subject
+) -> list[Other]:
     """Return the cases that share functions or text facts with this one."""
     heaviest = {frame: subject.functions[frame] for frame in _heaviest(subject.weights)}
-    rare = _rarities(session, reach, single, heaviest)
+    rare = rarities.of(heaviest)
     by_functions = queries.sharing_functions(session, reach, subject.case.id, heaviest, rare)
     by_facts = queries.sharing_facts(session, reach, subject.case.id, subject.facts)
     telling = most_telling(subject.traits, MAX_TELLING)
@@ -128,21 +130,20 @@ def _candidates(
 
 
 def _compare(
-    session: Session, reach: Reach, single: Mapping[int, int], subject: Subject, others: Sequence[Case]
+    session: Session, rarities: _Rarities, subject: Subject, others: Sequence[Other]
 ) -> list[Compared]:
     """Score every candidate; highest first."""
-    own, facts = subject.weights, subject.facts
+    own, names, facts = subject.weights, subject.names, subject.facts
     ids = [other.id for other in others]
     functions = queries.functions_of(session, ids)
-    stated = queries.facts_of(session, ids, distinctive_facts())
-    every = own.keys() | {frame for weights in functions.values() for frame in weights}
-    rare = _rarities(session, reach, single, every)
+    stated = queries.facts_of(session, ids, [fact.name for fact in facts])
+    rare = rarities.of(own.keys() | {frame for weights in functions.values() for frame in weights})
     traits = {one.case_id: one.traits for one in queries_pairs.stored_traits(session, ids)}
     compared = []
     for other in others:
         theirs = functions.get(other.id, {})
         alike: dict[str, Similarity | None] = {
-            "stacks": score.of_functions(own, theirs, rare, subject.names) if own or theirs else None,
+            "stacks": score.of_functions(own, theirs, rare, names) if own or theirs else None,
             "traits": score.of_traits(subject.traits, traits.get(other.id, {})),
             "facts": score.of_facts(facts, stated.get(other.id, [])),
         }
@@ -151,27 +152,38 @@ def _compare(
     return sorted(compared, key=lambda one: (-one.share, -one.case.number))
 
 
-def _rarities(
-    session: Session, reach: Reach, single: Mapping[int, int], frames: Collection[int]
-) -> dict[int, float]:
-    """Return the rarity weight of each function among the cases within `reach`."""
-    having = counts_of(session, reach, {*frames, EVERY_CASE}, single=single)
-    cases = having.get(EVERY_CASE, 0) + len(reach.cases)
-    return {frame: score.rarity(cases, having.get(frame, 1)) for frame in frames}
+class _Rarities:
+    """Rarity weights of functions among the cases within a reach; each is counted once."""
+
+    def __init__(self, session: Session, reach: Reach) -> None:
+        self._session, self._reach = session, reach
+        self._single = single_counts(session, reach)
+        self._asked: set[int] = set()
+        self._having: dict[int, int] = {}
+
+    def of(self, frames: Collection[int]) -> dict[int, float]:
+        """Return the rarity weight of each function."""
+        missing = {*frames, EVERY_CASE} - self._asked
+        if missing:
+            self._having |= counts_of(self._session, self._reach, missing, single=self._single)
+            self._asked |= missing
+        cases = self._having.get(EVERY_CASE, 0) + len(self._reach.cases)
+        return {frame: score.rarity(cases, self._having.get(frame, 1)) for frame in frames}
 
 
 def _described(session: Session, case: Case, found: Sequence[Compared]) -> list[SimilarCase]:
     ids = [one.case.id for one in found]
+    cases = queries.cases_of(session, ids)
     matching = queries.matches_of(session, ids)
     profiles = queries.profiles_of(session, [case.id, *ids])
     own = [profile for profile in profiles if profile.case_id == case.id]
     return [
         SimilarCase(
             number=one.case.number,
-            title=one.case.title,
-            state=one.case.state,
-            severity=one.case.severity,
-            created_at=one.case.created_at,
+            title=cases[one.case.id].title,
+            state=cases[one.case.id].state,
+            severity=cases[one.case.id].severity,
+            created_at=cases[one.case.id].created_at,
             share=round(one.share, 3),
             similarities=[
                 SimilarityRead.model_validate(
@@ -201,12 +213,12 @@ def _heaviest(functions: Mapping[int, float]) -> list[int]:
 
 def _recognised(session: Session, subject: Subject) -> Recognised:
     """Return the case as a recognised query of the library: functions, findings and title."""
-    weights = subject.weights
-    heaviest = _heaviest(weights)
+    heaviest = _heaviest(subject.weights)
     judged: dict[str, Judged] = {}
     for finding in queries.findings_of(session, subject.case.id):
         judged.setdefault(finding.signature, _judged(finding))
-    frames = {subject.names[frame]: weights[frame] for frame in heaviest}
+    functions = (subject.functions[frame] for frame in heaviest)
+    frames = {function.name: function.weight for function in functions}
     return Recognised(prose=subject.case.title, frames=frames, judged=judged)
 
 

@@ -24,13 +24,16 @@ DERIVED = ("kind", "level", "fingerprint")
 SHARED = ("fixes", "next", "references")
 """Fields that findings take over from their signature; they come last in the text."""
 
+BETWEEN = ",\n"
+"""Between two findings. JSON has no newline elsewhere, so one can be parsed without the others."""
+
 _NOT_OWN = frozenset({*DERIVED, *SHARED})
 
 
 def findings_text(findings: Iterable[FindingDocument]) -> str:
     """Return findings as JSON text, by signature, without what reading derives."""
     ordered = sorted(findings, key=lambda one: (one.signature, one.host, one.phase))
-    return f"[{', '.join(map(_row, ordered))}]"
+    return f"[{BETWEEN.join(map(_row, ordered))}]"
 
 
 def _row(finding: FindingDocument) -> str:

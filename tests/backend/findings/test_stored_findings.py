@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from backend.findings.case_analysis import child_item, load_inputs
 from backend.models import Finding, FindingDictionary
 from backend.sandbox.computations.results import item_of
 from ingest.evidence import read_bytes
+from ingest.model.zstd import zstd
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.traces import bare_stack
 from signatures.documents.codec import InvalidDocumentError
@@ -101,3 +103,22 @@ def test_text_that_postgresql_refuses_is_stored_as_the_replacement_character(rea
 def test_what_a_child_left_is_stored_only_as_findings(left):
     with pytest.raises(InvalidDocumentError):
         stored_findings.checked(left)
+
+
+@pytest.mark.parametrize("is_older", [False, True], ids=["new", "of an older release"])
+def test_chosen_findings_load_as_among_all(is_older):
+    said = 'It says "is_listed": true,\nand "verdict": "match"'
+    judged = [
+        finding(signature="a/a", because=said, is_listed=False, verdict="unknown"),
+        finding(signature="b/b", host="db7", is_listed=False, verdict="unknown", is_near_miss=True),
+        finding(signature="b/b", host="db8", is_listed=True, verdict="suspect"),
+        finding(signature="b/c", is_listed=False, verdict="no_match"),
+    ]
+    text = stored_findings.text_of(judged)
+    text = json.dumps(json.loads(text)).encode() if is_older else text
+    document = zstd.compress(text)
+    for choice, chosen in ((stored_findings.SHOWN, [1, 2]), (stored_findings.FIRED, [2])):
+        loaded = stored_findings.decompressed(document, b"", choice)
+        assert loaded == tuple(judged[at] for at in chosen)
+        everywhere = stored_findings.decompressed(document, b"", choice._replace(with_places=True))
+        assert everywhere == tuple(judged[1:3])
