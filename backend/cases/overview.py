@@ -10,6 +10,7 @@ from sqlalchemy import func, or_, select
 from backend.access import decisions, principals
 from backend.cases.schemas import CaseListed, CaseRead, CaseState, Resolution, Severity
 from backend.cases.schemas_access import PersonRead, TeamRead
+from backend.core.db.base import among
 from backend.core.http import conditional_requests
 from backend.models.account import Account
 from backend.models.case import Case
@@ -146,7 +147,7 @@ def _names(
 ) -> dict[UUID | None, str]:
     """Return the names of accounts or teams by id."""
     wanted = set(ids) - {None}
-    return dict(session.execute(select(of.id, of.name).where(of.id.in_(wanted))).all()) if wanted else {}
+    return dict(session.execute(select(of.id, of.name).where(among(of.id, wanted))).all()) if wanted else {}
 
 
 def _named(of: type[Named], names: dict[UUID | None, str], named_id: UUID | None) -> Named | None:
@@ -164,7 +165,7 @@ def _counts(session: Session, ids: Collection[UUID]) -> dict[UUID, tuple[int, in
             func.count().filter(is_waiting),
             func.count().filter(is_unread),
         )
-        .where(Evidence.case_id.in_(ids), Evidence.deleted_at.is_(None))
+        .where(among(Evidence.case_id, ids), Evidence.deleted_at.is_(None))
         .group_by(Evidence.case_id)
     )
     return {case_id: (total, waiting, unread) for case_id, total, waiting, unread in session.execute(query)}
@@ -178,7 +179,7 @@ def _uploads(session: Session, ids: Collection[UUID]) -> dict[UUID, tuple[int, i
             func.count().filter(Upload.state == UploadState.SENDING),
             func.count().filter(Upload.state == UploadState.SENT),
         )
-        .where(Upload.case_id.in_(ids))
+        .where(among(Upload.case_id, ids))
         .group_by(Upload.case_id)
     )
     return {case_id: (sending, sent) for case_id, sending, sent in session.execute(query)}
@@ -186,7 +187,7 @@ def _uploads(session: Session, ids: Collection[UUID]) -> dict[UUID, tuple[int, i
 
 def _judged(session: Session, ids: Collection[UUID]) -> dict[UUID, CaseHeadlineDocument | None]:
     """Return the headlines of the cases whose findings cover all evidence that is read."""
-    query = select(Case.id, Case.headline).where(Case.id.in_(ids), Case.judged_rev >= Case.evidence_rev)
+    query = select(Case.id, Case.headline).where(among(Case.id, ids), Case.judged_rev >= Case.evidence_rev)
     return dict(session.execute(query).all())
 
 
@@ -200,7 +201,7 @@ def _name(title: str, headline: CaseHeadlineDocument | None, *, is_made: bool) -
 def _titled_by_file(session: Session, ids: Collection[UUID]) -> set[UUID]:
     """Return the cases whose title is the name of one of their files."""
     is_named = or_(Evidence.filename == Case.title, Evidence.captured_path == Case.title)
-    query = select(Case.id).join(Evidence, Evidence.case_id == Case.id).where(Case.id.in_(ids), is_named)
+    query = select(Case.id).join(Evidence, Evidence.case_id == Case.id).where(among(Case.id, ids), is_named)
     return set(session.scalars(query.distinct()))
 
 
@@ -208,7 +209,7 @@ def _hosts(session: Session, ids: Collection[UUID]) -> dict[UUID, list[str]]:
     query = (
         select(Host.case_id, func.array_agg(Host.name.distinct()))
         .where(
-            Host.case_id.in_(ids),
+            among(Host.case_id, ids),
             Host.name != "",
             select(Evidence.id).where(Evidence.host_id == Host.id, Evidence.deleted_at.is_(None)).exists(),
         )
@@ -220,7 +221,7 @@ def _hosts(session: Session, ids: Collection[UUID]) -> dict[UUID, list[str]]:
 def _kernels(session: Session, ids: Collection[UUID]) -> dict[UUID, list[str]]:
     query = (
         select(CaseKernel.case_id, func.array_agg(CaseKernel.release.distinct()))
-        .where(CaseKernel.case_id.in_(ids), CaseKernel.release != "")
+        .where(among(CaseKernel.case_id, ids), CaseKernel.release != "")
         .group_by(CaseKernel.case_id)
     )
     return {case_id: sorted(releases) for case_id, releases in session.execute(query)}

@@ -77,10 +77,17 @@ def required_lexemes(node: Node, asker: Asker) -> tuple[Lexemes, bool]:
     return _joined(parts, "&"), False
 
 
-def strong_condition_of(node: Node) -> ColumnElement[bool] | None:
-    """Return the condition that title, headline and findings say all words of a query; None without words."""
-    words = [_word(word, STRONG) for word in _required_words(node)]
-    return matches(_joined(words, "&")) if words else None
+def strength_conditions_of(node: Node) -> tuple[ColumnElement[bool], ColumnElement[bool]] | None:
+    """Return the conditions that title, headline and findings say all words of a query, and that they do not.
+
+    None without words. Cases without the words meet neither, so the index answers the second one, too.
+    """
+    words = _required_words(node)
+    strong = _joined([_word(word, STRONG) for word in words], "&")
+    if not strong.text:
+        return None
+    said = _joined([_word(word) for word in words], "&")
+    return matches(strong), matches(Lexemes(f"{said.text} & !({strong.text})"))
 
 
 def matches(lexemes: Lexemes) -> ColumnElement[bool]:

@@ -84,6 +84,11 @@ class Page:
         self._on_next = on_next
         self._on_count = on_count
 
+    @property
+    def is_first(self) -> bool:
+        """Whether it is the first page of the list."""
+        return self._cursor is None
+
     def state_total(self, total: int) -> None:
         """State the number of rows of all pages, if it was asked for."""
         if self._on_count is not None:

@@ -24,7 +24,7 @@ FILL = """
     select id, number, audience, created_at, updated_at, 'mm/problem-' || number %% 40,
         array['host:db' || number %% 97, 'status:investigating'],
         array_to_tsvector(array['=host:db' || number %% 97, '=problem:mm/problem-' || number %% 40, 'common']
-            || case when number %% 3 = 0 then array['memory', '^memory'] else array['nvme'] end
+            || case when number %% 3 = 0 then array['memory', '^memory', '^common'] else array['nvme'] end
             || case when number %% 1000 = 0 then array['rare'] else array[]::text[] end)
     from "case" where title like 'case %%';
     insert into case_number (case_id, name, least, greatest)
@@ -63,16 +63,32 @@ def plans(session):
     event.remove(connection, "before_cursor_execute", explain)
 
 
+def first_pages(session, principal):
+    """Return the first pages of searches, short ones and longer ones than the strong hits."""
+    for query in ("common", "memory", "common -rare", "host:db5", "host:db5 OR nvme"):
+        for sort in ("relevance", "-created_at"):
+            for limit in (50, 3400):
+                page = Page(query, None, limit)
+                hits = found(session, principal, page, parse(query), sort)
+                yield query, sort, limit, hits, page.next_cursor
+
+
 @pytest.mark.parametrize("role", [Role.ADMIN, Role.RESPONDER])
-def test_no_search_reads_the_cases_from_end_to_end(session, request, role):
+def test_no_search_reads_the_cases_from_end_to_end(session, request, monkeypatch, role):
     account = Account(name="ada", role=role)
     session.add(account)
     session.flush()
     as_owner(session)
     for statement in FILL.split(";\n")[:-1]:
         session.connection().exec_driver_sql(statement)
-    seen = request.getfixturevalue("plans")
     principal = principal_of(account)
+    pages = {}
+    for common in (1, 10**9):
+        monkeypatch.setattr("backend.search.retrieval.COMMON", common)
+        pages[common] = list(first_pages(session, principal))
+    assert pages[1] == pages[10**9]
+    monkeypatch.setattr("backend.search.retrieval.COMMON", 3000)
+    seen = request.getfixturevalue("plans")
     for query in QUERIES:
         node = parse(query)
         hits = found(session, principal, Page(query, None, 50), node, "relevance")
