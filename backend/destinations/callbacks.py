@@ -25,7 +25,9 @@ def receive(
 
 
 def describe(app: FastAPI) -> None:
-    """Add the webhooks to the schema of `app`."""
+    """Add the webhooks to the schema of `app`, once."""
+    if app.webhooks.routes:
+        return
     for kind, summary in {**OUTGOING, TEST: "The test button was pressed."}.items():
         app.webhooks.add_api_route(
             kind,
