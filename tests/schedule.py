@@ -1,8 +1,9 @@
 """Order of the test files in a parallel run.
 
 Long files come first, so that no worker ends with one of them while the others are idle; then those with the
-most tests. Tests of one file stay on one worker, where they share fixtures; so do the tests of the signature
-library, which share its readings and findings.
+most tests. Of the long ones those that wait rather than compute are among the first, while the browser tests
+and the checks have the processors busy. Tests of one file stay on one worker, where they share fixtures; so
+do the tests of the signature library, which share its readings and findings.
 """
 
 from __future__ import annotations
@@ -20,25 +21,35 @@ if TYPE_CHECKING:
     from xdist.remote import Producer
 
 LONGEST = (
+    "tests/backend/reprocessing/test_reprocessing.py",
+    "tests/test_linear_time.py",
+    "tests/backend/access/test_schemathesis.py",
+    "tests/backend/findings/test_small_file_batches.py",
+    "tests/ingest/collect/test_collect.py",
+    "tests/signatures/test_enforcement.py",
+    "tests/ingest/collect/test_hanging.py",
+    "tests/backend/test_instance.py",
+    "tests/signatures/test_captures.py",
+    "tests/backend/test_serve.py",
+    "tests/test_ci_docs.py",
     "tests/backend/access/test_permission_matrix.py",
     "tests/backend/test_hostile_requests.py",
-    "tests/backend/access/test_schemathesis.py",
-    "tests/test_linear_time.py",
-    "tests/signatures/test_enforcement.py",
     "tests/test_contributing.py",
-    "tests/backend/findings/test_small_file_batches.py",
-    "tests/backend/test_instance.py",
     "tests/cli/process/test_confined.py",
-    "tests/ingest/collect/test_collect.py",
-    "tests/test_ci_docs.py",
-    "tests/test_architecture.py",
-    "tests/signatures/test_redaction.py",
-    "tests/backend/test_serve.py",
     "tests/test_ci_components.py",
+    "tests/backend/signature_drafts/test_signature_drafts.py",
+    "tests/signatures/test_fixes.py",
+    "tests/backend/evidence/test_queueing.py",
     "tests/cli/commands/test_diff.py",
-    "tests/ingest/collect/test_hanging.py",
+    "tests/test_architecture.py",
     "tests/ingest/redact/test_corpus.py",
-    "tests/signatures/test_captures.py",
+    "tests/backend/test_growth.py",
+    "tests/backend/test_whole_line.py",
+    "tests/backend/uploads/test_space.py",
+    "tests/backend/libraries/test_libraries.py",
+    "tests/backend/test_releases.py",
+    "tests/backend/hunts/test_hunts.py",
+    "tests/backend/core/test_supervisor.py",
     "tests/test_docs.py",
     "tests/test_api_docs.py",
 )
