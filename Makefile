@@ -219,7 +219,7 @@ growth: build ## Measure the time complexity of every pattern and reader, with m
 .PHONY: sweeps
 sweeps: build chromium ## Run the tests that take a part of their inputs in `make test` with all of them
 	CASEBOOK_TESTS=long $(BIN)/pytest -q --timeout 0 tests/backend/access/test_permission_matrix.py \
-		tests/backend/library/test_fixtures.py tests/signatures/test_redaction.py \
+		tests/backend/library/test_fixtures.py tests/backend/signature_drafts tests/signatures/test_redaction.py \
 		tests/cli/process/test_confined.py tests/test_contributing.py tests/ingest/sections/test_log_prefixes.py \
 		tests/ingest/engines/test_large_inputs.py tests/benchmarks/test_held_out.py tests/test_api_docs.py
 	CASEBOOK_TESTS=long $(CARGO) test $(RUST) --quiet messages
