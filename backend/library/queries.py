@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import ARRAY, Text, literal, or_, select, text
+from sqlalchemy import select, text
 
-from backend.core.db.base import among
 from backend.models.library_entry import LibraryEntry
 
 if TYPE_CHECKING:
@@ -22,6 +21,9 @@ if TYPE_CHECKING:
 
 WEIGHTS = "{0.12, 0.35, 0.6, 1.0}"
 """Weights of D, C, B and A, in the order of PostgreSQL."""
+
+MOST_STEMS = 1 << 14
+_known_stems: dict[str, str] = {}
 
 HIT_BEGINS, HIT_ENDS = "\x02", "\x03"
 
@@ -60,8 +62,10 @@ _FRAMES = text("""
         select name, ln(1 + (select count(*) from library_entry) / cast(count(*) as float)) as rare
         from hit group by name
     )
-    select hit.id, hit.name, hit.weight * rarity.rare as score
-    from hit join rarity using (name)
+    select entry.id, kind, key, area, severity, groups, has_fix, signatures,
+        hit.name, hit.weight * rarity.rare as score
+    from library_entry entry left join hit on hit.id = entry.id left join rarity on rarity.name = hit.name
+    where hit.id is not null or signatures && cast(:signatures as text[])
 """)
 
 _SHOWN = text("""
@@ -73,6 +77,10 @@ _SHOWN = text("""
     from library_entry
     join unnest(cast(:ids as uuid[]), cast(:asks as text[])) as asked(id, asks) using (id)
 """)
+_STEMS = text(
+    "select coalesce((ts_lexize('english_stem', asked.word))[1], '') "
+    "from unnest(cast(:words as text[])) with ordinality as asked(word, at) order by asked.at"
+)
 _MARKED = f"StartSel={HIT_BEGINS}, StopSel={HIT_ENDS}"
 
 
@@ -138,20 +146,34 @@ def entries(session: Session) -> list[Entry]:
     return [Entry(*row) for row in session.execute(_ENTRIES)]
 
 
-def entries_of(session: Session, ids: Collection[UUID], signatures: Collection[str]) -> list[Entry]:
-    """Return the entries of `ids`, and those of signatures and about them."""
-    of_signature = LibraryEntry.signatures.op("&&")(literal(list(signatures), ARRAY(Text)))
-    is_asked = or_(among(LibraryEntry.id, ids), of_signature)
-    return [Entry(*row) for row in session.execute(_ENTRIES.where(is_asked))]
+def entries_of(
+    session: Session, weights: Mapping[str, float], signatures: Collection[str]
+) -> tuple[list[Entry], list[FrameHit]]:
+    """Return the entries that name functions in their conditions, or are of or about signatures.
+
+    With the score of every function in every entry.
+    """
+    asked = {"names": list(weights), "weights": list(weights.values()), "signatures": list(signatures)}
+    entries: dict[UUID, Entry] = {}
+    hits = []
+    for *entry, name, score in session.execute(_FRAMES, asked):
+        entries.setdefault(entry[0], Entry(*entry))
+        if name is not None:
+            hits.append(FrameHit(entry[0], name, score))
+    return list(entries.values()), hits
 
 
 def stems(session: Session, words: Sequence[str]) -> list[str]:
-    """Return the stem of every word; "" for a stop word such as `the`."""
-    query = text(
-        "select coalesce((ts_lexize('english_stem', asked.word))[1], '') "
-        "from unnest(cast(:words as text[])) with ordinality as asked(word, at) order by asked.at"
-    )
-    return list(session.scalars(query, {"words": list(words)}))
+    """Return the stem of every word; "" for a stop word such as `the`. Each process asks once for a word."""
+    known = {word: stem for word in words if (stem := _known_stems.get(word)) is not None}
+    missing = [word for word in dict.fromkeys(words) if word not in known]
+    if missing:
+        found = dict(zip(missing, session.scalars(_STEMS, {"words": missing}), strict=True))
+        if len(_known_stems) + len(found) > MOST_STEMS:
+            _known_stems.clear()
+        _known_stems.update(found)
+        known |= found
+    return [known[word] for word in words]
 
 
 def word_hits(session: Session, terms: Sequence[Term]) -> list[WordHit]:
@@ -171,8 +193,7 @@ def frame_hits(session: Session, weights: Mapping[str, float]) -> list[FrameHit]
     """Return the score of every function in every entry whose conditions name it."""
     if not weights:
         return []
-    asked = {"names": list(weights), "weights": list(weights.values())}
-    return [FrameHit(*row) for row in session.execute(_FRAMES, asked)]
+    return entries_of(session, weights, ())[1]
 
 
 def known_functions(session: Session, names: Sequence[str]) -> set[str]:

@@ -113,8 +113,7 @@ def search(session: Session, settings: Settings, ask: SearchQuery, page: Page = 
 def best(session: Session, recognised: Recognised, *, limit: int) -> list[ResultRead]:
     """Return the best results for a recognised text or case: words alone find none."""
     query = parse_query(session, recognised.prose, is_finished=True)
-    functions = queries.frame_hits(session, recognised.frames)
-    entries = queries.entries_of(session, {one.id for one in functions}, recognised.judged)
+    entries, functions = queries.entries_of(session, recognised.frames, recognised.judged)
     ranked = _ranked(recognised, query, entries, functions, None)
     found = [one for one in ranked if one.judged > 0 or one.functions][:limit]
     shown = _shown(session, found, query)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import func, select, text
+from sqlalchemy import func, select, text, true
+from sqlalchemy.dialects.postgresql import aggregate_order_by
 
 from backend.access.decisions import visible
 from backend.cases import stored_findings
 from backend.core.db.base import among
 from backend.models.case import Case
 from backend.models.case_index import CaseFrame
+from backend.models.case_pair import CaseTraits
 from backend.models.fact import Fact
 from backend.models.finding import Finding
 from backend.models.frame import Frame
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
     from backend.access.principals import Principal
     from backend.access.reach import Reach
+    from backend.search.traits import Traits
     from ingest.model.json_value import JsonObject
     from signatures.documents.finding import FindingDocument
 
@@ -136,10 +139,12 @@ class Function(NamedTuple):
 
 
 class Other(NamedTuple):
-    """A case to compare."""
+    """A case to compare: its functions with their weights, 0..1, and its traits."""
 
     id: UUID
     number: int
+    functions: dict[int, float]
+    traits: Traits
 
 
 class FactValue(NamedTuple):
@@ -164,15 +169,32 @@ class ProfileOf(NamedTuple):
 
 def seen_cases(session: Session, principal: Principal, ids: Collection[UUID]) -> list[Other]:
     """Return the cases of `ids` that are visible and not deleted."""
-    query = select(Case.id, Case.number).where(
-        among(Case.id, ids), Case.deleted_at.is_(None), visible(principal)
+    functions = (
+        select(
+            func.array_agg(CaseFrame.frame_id).label("ids"), func.array_agg(CaseFrame.weight).label("weights")
+        )
+        .where(CaseFrame.case_id == Case.id)
+        .lateral("functions")
     )
-    return [Other(*row) for row in session.execute(query)]
+    query = (
+        select(Case.id, Case.number, functions.c.ids, functions.c.weights, CaseTraits.traits)
+        .select_from(Case)
+        .join(functions, true())
+        .outerjoin(CaseTraits, CaseTraits.case_id == Case.id)
+        .where(among(Case.id, ids), Case.deleted_at.is_(None), visible(principal))
+    )
+    return [
+        Other(case_id, number, dict(zip(frames or (), weights or (), strict=True)), traits or {})
+        for case_id, number, frames, weights, traits in session.execute(query)
+    ]
 
 
-def cases_of(session: Session, ids: Collection[UUID]) -> dict[UUID, Case]:
-    """Return cases by id."""
-    return {case.id: case for case in session.scalars(select(Case).where(among(Case.id, ids)))}
+def cases_of(session: Session, ids: Collection[UUID]) -> dict[UUID, tuple[Case, list[str]]]:
+    """Return cases with the titles of their matches, most certain first, by id."""
+    titles = select(func.array_agg(aggregate_order_by(Finding.title, Finding.score.desc())))
+    titles = titles.where(Finding.case_id == Case.id, Finding.verdict == "match")
+    query = select(Case, titles.scalar_subquery()).where(among(Case.id, ids))
+    return {case.id: (case, matching or []) for case, matching in session.execute(query)}
 
 
 def functions_of_case(session: Session, case_id: UUID) -> dict[int, Function]:
@@ -181,13 +203,6 @@ def functions_of_case(session: Session, case_id: UUID) -> dict[int, Function]:
     query = query.join(Frame, Frame.id == CaseFrame.frame_id).where(CaseFrame.case_id == case_id)
     rows = session.execute(query.order_by(CaseFrame.frame_id))
     return {frame: Function(name, share, weight) for frame, name, share, weight in rows}
-
-
-def functions_of(session: Session, ids: Collection[UUID]) -> dict[UUID, dict[int, float]]:
-    """Return the weight of each function in each case, 0..1."""
-    query = select(CaseFrame.case_id, func.array_agg(CaseFrame.frame_id), func.array_agg(CaseFrame.weight))
-    rows = session.execute(query.where(among(CaseFrame.case_id, ids)).group_by(CaseFrame.case_id))
-    return {case_id: dict(zip(frames, weights, strict=True)) for case_id, frames, weights in rows}
 
 
 def sharing_functions(
@@ -263,17 +278,6 @@ def _is_recognised(document: JsonObject) -> bool:
 RECOGNISED = stored_findings.Choice(
     (*stored_findings.FIRED.texts, f"{json.dumps(UNWEIGHED)[1:]}".encode()), _is_recognised
 )
-
-
-def matches_of(session: Session, ids: Collection[UUID]) -> dict[UUID, list[str]]:
-    """Return the titles of the matches of each case, most certain first."""
-    query = select(Finding.case_id, Finding.title).where(
-        among(Finding.case_id, ids), Finding.verdict == "match"
-    )
-    found: dict[UUID, list[str]] = {}
-    for case_id, title in session.execute(query.order_by(Finding.score.desc())):
-        found.setdefault(case_id, []).append(title)
-    return found
 
 
 def profiles_of(session: Session, ids: Collection[UUID]) -> list[ProfileOf]:

@@ -134,17 +134,14 @@ def _compare(
 ) -> list[Compared]:
     """Score every candidate; highest first."""
     own, names, facts = subject.weights, subject.names, subject.facts
-    ids = [other.id for other in others]
-    functions = queries.functions_of(session, ids)
-    stated = queries.facts_of(session, ids, [fact.name for fact in facts])
-    rare = rarities.of(own.keys() | {frame for weights in functions.values() for frame in weights})
-    traits = {one.case_id: one.traits for one in queries_pairs.stored_traits(session, ids)}
+    stated = queries.facts_of(session, [other.id for other in others], [fact.name for fact in facts])
+    rare = rarities.of(own.keys() | {frame for other in others for frame in other.functions})
     compared = []
     for other in others:
-        theirs = functions.get(other.id, {})
+        theirs = other.functions
         alike: dict[str, Similarity | None] = {
             "stacks": score.of_functions(own, theirs, rare, names) if own or theirs else None,
-            "traits": score.of_traits(subject.traits, traits.get(other.id, {})),
+            "traits": score.of_traits(subject.traits, other.traits),
             "facts": score.of_facts(facts, stated.get(other.id, [])),
         }
         known = {kind: one for kind, one in alike.items() if one is not None}
@@ -174,16 +171,15 @@ class _Rarities:
 def _described(session: Session, case: Case, found: Sequence[Compared]) -> list[SimilarCase]:
     ids = [one.case.id for one in found]
     cases = queries.cases_of(session, ids)
-    matching = queries.matches_of(session, ids)
     profiles = queries.profiles_of(session, [case.id, *ids])
     own = [profile for profile in profiles if profile.case_id == case.id]
     return [
         SimilarCase(
-            number=one.case.number,
-            title=cases[one.case.id].title,
-            state=cases[one.case.id].state,
-            severity=cases[one.case.id].severity,
-            created_at=cases[one.case.id].created_at,
+            number=other.number,
+            title=other.title,
+            state=other.state,
+            severity=other.severity,
+            created_at=other.created_at,
             share=round(one.share, 3),
             similarities=[
                 SimilarityRead.model_validate(
@@ -191,10 +187,11 @@ def _described(session: Session, case: Case, found: Sequence[Compared]) -> list[
                 )
                 for kind, alike in one.similarities.items()
             ],
-            findings=list(dict.fromkeys(matching.get(one.case.id, []))),
-            **_pair(own, [profile for profile in profiles if profile.case_id == one.case.id]),
+            findings=list(dict.fromkeys(matching)),
+            **_pair(own, [profile for profile in profiles if profile.case_id == other.id]),
         )
         for one in found
+        for other, matching in [cases[one.case.id]]
     ]
 
 
