@@ -41,6 +41,7 @@ class _Field(NamedTuple):
     Attributes:
         default: Value of a document without it; `dataclasses.MISSING`: it is required.
         is_sparse: Left out where it has its default.
+        is_number: Its value may be a number with a fraction.
     """
 
     name: str
@@ -49,6 +50,7 @@ class _Field(NamedTuple):
     read: Convert | None
     default: Any
     is_sparse: bool
+    is_number: bool
 
 
 def wire_name(name: str) -> str:
@@ -89,7 +91,7 @@ def from_document(cls: type[T], document: JsonObject) -> T:
     if complete is not None:
         document = complete(document)
     values = {}
-    for name, key, _, read, default, _ in _fields(cls):
+    for name, key, _, read, default, *_ in _fields(cls):
         if key in document:
             one = document[key]
             values[name] = one if read is None else read(one)
@@ -140,8 +142,7 @@ _FORMS: dict[tuple[type, frozenset[str]], _Form] = {}
 def _form(cls: type, without: frozenset[str]) -> _Form:
     fields = [one for one in _fields(cls) if one.name not in without]
     names = [one.name for one in fields]
-    hints = get_type_hints(cls)
-    written = [(one.key, one.write, float in _members(hints[one.name])) for one in fields if one.write]
+    written = [(one.key, one.write, one.is_number) for one in fields if one.write]
     found = _FORMS[cls, without] = _Form(
         tuple(one.key for one in fields),
         operator.attrgetter(*names)
@@ -171,6 +172,7 @@ def _fields(cls: type) -> tuple[_Field, ...]:
                 _reader(hints[name]),
                 default,
                 sparse is EVERY_FIELD or name in sparse,
+                float in _members(hints[name]),
             )
             for name, default in _defaults(cls)
         )
