@@ -247,8 +247,8 @@ A folder, at most {GOAL_FOLDER_SECONDS:.0f} s: {"met" if slowest <= GOAL_FOLDER_
 {"met" if many["judged_s"] <= GOAL_MANY_SECONDS else "missed"}.
 
 What limits a paste: its worker and PostgreSQL share about 140 statements, 0.5 CPU ms each in SQLAlchemy, of
-which a third write the rows by which cases are found, compared and counted. It is read in one fork, indexed and
-judged in another (ADR 58); of the CPU time of the latter a third are pages that the fork copies.
+which a third write the rows by which cases are found, compared and counted. It is read in one fork, indexed
+and judged in another (ADR 58); of the CPU time of the latter a third are pages that the fork copies.
 """
 
 
