@@ -40,7 +40,7 @@ test: build chromium capture-tools ## Install everything, run every check and te
 
 .PHONY: test-long
 test-long: ## Run the long forms: sweeps, time complexity, hostile requests, fuzzing, incident, faults, upgrade; needs root
-	@$(MAKE) --keep-going sweeps growth hostile schemathesis fuzz fuzz-line story fault alerts upgrade-trial
+	@$(MAKE) --keep-going smoke sweeps growth hostile schemathesis fuzz fuzz-line story fault alerts upgrade-trial
 
 .PHONY: smoke
 smoke: build ## Start a temporary instance, upload evidence, print the verdict, stop

@@ -38,7 +38,7 @@ class Part(NamedTuple):
 
 
 LANES = (
-    (Part("browser", "test-e2e", 6), Part("smoke", "smoke", 1)),
+    (Part("browser", "test-e2e", 6),),
     (Part("python", "test-python", 8, niceness=2),),
     (
         Part("check", "check", 3, niceness=4),
