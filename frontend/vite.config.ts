@@ -21,10 +21,10 @@ export default defineConfig({
   test: {
     // A bound for what hangs, not for what a busy machine takes.
     testTimeout: 60_000,
-    // A document costs a second of CPU per file, and only components need one.
+    // A document costs a second of CPU, and only components need one, which all of them share: src/testing.ts empties it.
     projects: [
       { extends: true, test: { name: 'modules', environment: 'node', isolate: false, include: ['src/**/*.test.ts'] } },
-      { extends: true, test: { name: 'components', environment: 'jsdom', include: ['src/**/*.test.tsx'], setupFiles: ['src/testing.ts'] } },
+      { extends: true, test: { name: 'components', environment: 'jsdom', isolate: false, include: ['src/**/*.test.tsx'], setupFiles: ['src/testing.ts'] } },
     ],
   },
 })

@@ -1,7 +1,14 @@
 import { cleanup } from '@testing-library/react'
-import { afterEach } from 'vitest'
+import { afterEach, vi } from 'vitest'
 
-afterEach(cleanup)
+// All tests of a process have the same document.
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  if (typeof window === 'undefined') return
+  localStorage.clear()
+  sessionStorage.clear()
+})
 
 if (typeof window !== 'undefined') {
   // jsdom has no layout and provides neither.
