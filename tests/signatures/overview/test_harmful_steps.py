@@ -25,6 +25,7 @@ from signatures.overview.report_steps import ReportTopic
 from signatures.overview.storage_steps import StorageTopic
 from signatures.rendering.overview_lines import brief_lines
 from signatures.reporting.next_captures import next_captures
+from signatures.reporting.report import finding_document
 from tests.signatures.overview.test_first_screen import overview
 
 ALARMS = {name: one for name, one in classes_by_name().items() if one.is_alarming}
@@ -48,7 +49,7 @@ def test_an_alarm_is_given_nothing_that_could_harm(name):
     found, firing = told_of(name)
     given = [*first_steps(topic_of(ALARMS[name])), *found.first_steps, found.next_capture.command]
     for finding in firing:
-        given += [f"{fix.title}; {fix.run or ''}" for fix in fixes_now(finding.fixes)]
+        given += [f"{fix.title}; {fix.run or ''}" for fix in fixes_now(finding_document(finding).fixes)]
     given += [one.capture.run for one in next_captures(firing)]
     assert {step: harm for step in given if (harm := harms(step, subjects))} == {}
 
