@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
     from sqlalchemy.orm import Session, sessionmaker
 
+LIFETIME = timedelta(days=1)
+"""Of a session: longer than a busy machine takes for all tests that share it."""
 SAVEPOINT = re.compile(r"sa_savepoint_\d+")
 STACKS = Path("tests/data/bpftrace-text/memcg-reclaim-kstack-comm.txt").read_bytes()
 
@@ -140,7 +143,7 @@ class Stage:
     def _sign_in(self, session: Session, account: Account) -> dict[str, str]:
         if self.somebody.scopes is not None:
             return self._bearer(session, account, None)
-        secret = service.open_session(session, account.id, lifetime=service.SIGN_IN_LIFETIME)
+        secret = service.open_session(session, account.id, lifetime=LIFETIME)
         return {"Cookie": f"casebook_session={secret}"}
 
     def _bearer(self, session: Session, account: Account, case_id: UUID | None) -> dict[str, str]:
@@ -154,9 +157,8 @@ class Stage:
     def _of_one_case(self, session: Session, account: Account, case_id: UUID) -> dict[str, str]:
         if not self.somebody.is_guest:
             return self._bearer(session, account, case_id)
-        lifetime = service.SIGN_IN_LIFETIME
         given = {"kind": TokenKind.GUEST, "name": "", "scopes": [Scope.GUEST], "case_id": case_id}
-        _, secret = tokens.make(session, account.id, lifetime=lifetime, **given)
+        _, secret = tokens.make(session, account.id, lifetime=LIFETIME, **given)
         return {"Cookie": f"casebook_guest={secret}"}
 
     def _place(self, session: Session, app: FastAPI, case: Case, tmp_path: Path) -> Place:
