@@ -36,8 +36,8 @@ LEVEL = 12
 WINDOW_LOG = 21
 """Window of 2 MiB: the dictionary of a library of 87 signatures has 0.9 MB."""
 
-REQUIRED = frozenset({"signature", "title", "severity", "host", "phase", "verdict"})
-"""Fields without which a stored row is no finding."""
+REQUIRED = ("signature", "title", "severity", "host", "phase", "verdict")
+"""Texts without which a stored row is no finding."""
 
 LOADED = 4
 """Dictionaries in memory: a service has one, and for a while that of the release before."""
@@ -103,8 +103,8 @@ def checked(text: bytes) -> bytes:
     try:
         if b"\\u0000" in text or b"\\ud" in text:
             text = f"[{BETWEEN.join(json_text(clean_json(one)) for one in json.loads(text))}]".encode()
-        rows = from_json(text)
-    except ValueError as error:
+        rows = from_json(text, allow_inf_nan=False)
+    except (ValueError, RecursionError) as error:
         raise InvalidDocumentError(f"the findings are no JSON: {error}") from error
     if not isinstance(rows, list) or not all(map(_is_finding, rows)):
         raise InvalidDocumentError("the findings lack a field that identifies them")
@@ -112,7 +112,7 @@ def checked(text: bytes) -> bytes:
 
 
 def _is_finding(row: Any) -> bool:
-    return isinstance(row, dict) and row.keys() >= REQUIRED
+    return isinstance(row, dict) and all(isinstance(row.get(name), str) for name in REQUIRED)
 
 
 def compressed(text: bytes, dictionary: bytes) -> bytes:

@@ -99,10 +99,29 @@ def test_text_that_postgresql_refuses_is_stored_as_the_replacement_character(rea
     assert loaded == replace(judged, because=kept)
 
 
-@pytest.mark.parametrize("left", [b"", b"[", b"{}", b"[1]", b'[{"signature": "mm/x"}]', b"[NaN]", b"\xff[]"])
+WHOLE = b'[{"signature": "a", "title": "a", "severity": "high", "host": "", "phase": "", "verdict": "match"'
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        b"",
+        b"[",
+        b"{}",
+        b"[1]",
+        b'[{"signature": "mm/x"}]',
+        b"\xff[]",
+        WHOLE.replace(b'"a"', b"[1]", 1) + b"}]",
+        WHOLE + b', "score": NaN}]',
+        WHOLE + b', "score": ' + b"9" * 5000 + b"}]",
+        b'["\\ud800",' + b"[" * 200_000,
+    ],
+    ids=["empty", "open", "object", "number", "no title", "bytes", "list", "nan", "5,000 digits", "deep"],
+)
 def test_what_a_child_left_is_stored_only_as_findings(left):
     with pytest.raises(InvalidDocumentError):
         stored_findings.checked(left)
+    assert stored_findings.checked(WHOLE + b"}]") == WHOLE + b"}]"
 
 
 @pytest.mark.parametrize("is_older", [False, True], ids=["new", "of an older release"])
