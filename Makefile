@@ -217,11 +217,14 @@ growth: build ## Measure the time complexity of every pattern and reader, with m
 	CASEBOOK_GROWTH=long $(BIN)/pytest -n 0 -q tests/test_linear_time.py --timeout 0
 
 .PHONY: sweeps
-sweeps: build chromium ## Run the tests that take a part of their inputs in `make test` with all of them
+sweeps: build chromium ## Run the tests that take a part of their inputs in `make test` with all of them, or with others
 	CASEBOOK_TESTS=long $(BIN)/pytest -q --timeout 0 tests/backend/access/test_permission_matrix.py \
 		tests/backend/library/test_fixtures.py tests/backend/signature_drafts tests/signatures/test_redaction.py \
 		tests/cli/process/test_confined.py tests/test_contributing.py tests/ingest/sections/test_log_prefixes.py \
-		tests/ingest/engines/test_large_inputs.py tests/benchmarks/test_held_out.py tests/test_api_docs.py
+		tests/ingest/engines/test_large_inputs.py tests/benchmarks/test_held_out.py tests/test_api_docs.py \
+		tests/ingest/export tests/ingest/native tests/ingest/readers/profilers/test_folded.py \
+		tests/ingest/readers/perf/test_perf_script.py tests/signatures/judging/test_judge.py \
+		tests/signatures/judging/predicates/test_histogram.py tests/signatures/language/test_expression.py
 	CASEBOOK_TESTS=long $(CARGO) test $(RUST) --quiet messages
 	CASEBOOK_TESTS=long $(BIN)/python -m tests.e2e.run $(NPM) run e2e -- accessibility hostile-files
 

@@ -1,4 +1,4 @@
-"""The long form of tests that take a part of their inputs in `make test`: `make sweeps`."""
+"""The long form of tests that take a part of their inputs, or always the same, in `make test`."""
 
 from __future__ import annotations
 

@@ -86,13 +86,18 @@ def use_code(session: Session, account: Account, code: str) -> None:
         NotSignedInError: It is wrong, or was used already, also by a request that runs at the same time.
     """
     totp = pyotp.TOTP(account.totp_secret or "")
-    now = int(time.time()) // STEP_SECONDS
+    now = current_step()
     for step in (now - 1, now, now + 1):
         if pyotp.utils.strings_equal(totp.at(step * STEP_SECONDS), code.strip()):
             unused = update(Account).where(Account.id == account.id, Account.totp_step < step)
             if session.scalar(unused.values(totp_step=step).returning(Account.id)) is not None:
                 return
     raise NotSignedInError("the code is wrong, or was already used; wait for the next one")
+
+
+def current_step() -> int:
+    """Return the time step of the codes of now: whole steps since 1970."""
+    return int(time.time()) // STEP_SECONDS
 
 
 def set_password(session: Session, account: Account, *, current: str, password: str) -> None:

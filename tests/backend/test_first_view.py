@@ -54,14 +54,15 @@ def test_a_kept_part_is_of_the_rows_as_they_are_now(web, session, store, tmp_pat
         assert {name: body[name] for name in PATHS} == {
             name: web.get(f"/cases/{case.number}{path}").json() for name, path in PATHS.items()
         }
-        return [(one["captured_path"] or one["filename"], one["phase"]) for one in body["evidence"]]
+        return sorted((one["captured_path"] or one["filename"], one["phase"]) for one in body["evidence"])
 
     assert row_versions.version_of(session, case.id)
-    first, second = names()
-    assert names() == [first, second]
-    session.scalars(select(Evidence).where(Evidence.case_id == case.id)).first().phase = "after"
+    hostname, vmstat = names()
+    assert (hostname, vmstat[0]) == (("etc/hostname", "during"), "vmstat")
+    assert names() == [hostname, vmstat]
+    session.scalars(select(Evidence).where(Evidence.filename == "vmstat")).one().phase = "after"
     session.commit()
-    assert names() == [(first[0], "after"), second]
+    assert names() == [hostname, ("vmstat", "after")]
     store_evidence(session, store, tmp_path, case, b"pgscan_direct 14\n", proc_vmstat, name="vmstat-2")
     session.commit()
     assert row_versions.version_of(session, case.id) is None

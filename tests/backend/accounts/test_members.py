@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import pyotp
 import pytest
 from sqlalchemy import select, text
 
-from backend.accounts.passwords import OF_NO_ACCOUNT
+from backend.accounts import passwords
+from backend.accounts.passwords import OF_NO_ACCOUNT, STEP_SECONDS
 from backend.models import Account, Case, Role
 from tests.backend.people import person, signed_in
 
@@ -105,13 +105,15 @@ def test_password_login_is_refused_for_an_account_without_password(browser, sess
         assert answer.status_code in {401, 422}
 
 
+@pytest.mark.usefixtures("standing_step")
 def test_a_code_is_required_once_set_up_and_valid_only_once(admin, browser):
     invited(admin, browser)
     secret = browser.post("/me/code").json()["secret"]
     totp = pyotp.TOTP(secret)
-    now = time.time()
-    assert browser.put("/me/code", json={"code": "000000"}).status_code in {204, 400}
-    assert browser.put("/me/code", json={"code": totp.at(now - 30)}).status_code == 204
+    now = passwords.current_step() * STEP_SECONDS
+    assert browser.put("/me/code", json={"code": "12345"}).status_code == 400
+    assert browser.put("/me/code", json={"code": totp.at(now - 2 * STEP_SECONDS)}).status_code == 400
+    assert browser.put("/me/code", json={"code": totp.at(now - STEP_SECONDS)}).status_code == 204
     assert browser.get("/me/profile").json()["has_code"]
     browser.cookies.clear()
     asked = {"name": "ada", "password": PASSWORD}
@@ -121,7 +123,7 @@ def test_a_code_is_required_once_set_up_and_valid_only_once(admin, browser):
     assert browser.post("/session/password", json={**asked, "code": code}).status_code == 200
     again = browser.post("/session/password", json={**asked, "code": code})
     assert (again.status_code, "already used" in again.json()["detail"]) == (401, True)
-    assert browser.post("/me/code/off", json={"code": totp.at(now + 30)}).status_code == 204
+    assert browser.post("/me/code/off", json={"code": totp.at(now + STEP_SECONDS)}).status_code == 204
     assert browser.post("/session/password", json=asked).status_code == 200
 
 

@@ -174,12 +174,13 @@ def test_an_unused_sign_in_link_ends_with_a_password_change(ada, browser, sessio
     assert browser.post("/session", json={"token": "a link"}).status_code == 401
 
 
+@pytest.mark.usefixtures("standing_step")
 def test_an_authenticator_that_is_set_up_or_turned_off_ends_the_other_sessions(
     ada, elsewhere, address, sessions, account
 ):
     totp = pyotp.TOTP(ada.post("/me/code").json()["secret"])
-    now = time.time()
-    assert ada.put("/me/code", json={"code": totp.at(now - 30)}).status_code == 204
+    now = passwords.current_step() * passwords.STEP_SECONDS
+    assert ada.put("/me/code", json={"code": totp.at(now - passwords.STEP_SECONDS)}).status_code == 204
     assert (ada.get("/me").status_code, elsewhere.get("/me").status_code) == (200, 401)
     with signed_in(address, sessions, account) as third:
         assert ada.post("/me/code/off", json={"code": totp.at(now)}).status_code == 204
