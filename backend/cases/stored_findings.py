@@ -139,10 +139,13 @@ def decompressed(
 
 def save(session: Session, case_id: UUID, revision: int, text: bytes, dictionary: bytes) -> None:
     """Replace the findings of a case by those of a checked text; the caller holds its lock."""
-    digest = hashlib.sha256(dictionary).hexdigest()
-    row = insert(FindingDictionary).values(digest=digest, text=zstd.compress(dictionary, LEVEL))
-    if session.execute(row.on_conflict_do_nothing().returning(FindingDictionary.digest)).first():
-        _forget_unused(session, digest)
+    digest = _digest(dictionary)
+    # Compressed and sent only when it is missing; locked, as the release after may delete it.
+    stored = select(FindingDictionary.digest).where(FindingDictionary.digest == digest)
+    if session.scalar(stored.with_for_update(read=True, key_share=True)) is None:
+        row = insert(FindingDictionary).values(digest=digest, text=zstd.compress(dictionary, LEVEL))
+        if session.execute(row.on_conflict_do_nothing().returning(FindingDictionary.digest)).first():
+            _forget_unused(session, digest)
     values = {
         "evidence_rev": revision,
         "dictionary": digest,
@@ -202,6 +205,11 @@ def _dictionary(session: Session, digest: str | None) -> bytes:
             _loaded.pop(next(iter(_loaded)), None)
         _loaded[digest] = text
     return text
+
+
+@lru_cache(maxsize=LOADED)
+def _digest(dictionary: bytes) -> str:
+    return hashlib.sha256(dictionary).hexdigest()
 
 
 @lru_cache(maxsize=LOADED)
