@@ -75,13 +75,7 @@ def waiting(session: Session, case_id: UUID, *, limit: int | None = None) -> lis
     query = (
         select(Evidence, Case.expires_at)
         .join(Case, Case.id == Evidence.case_id)
-        .where(
-            Evidence.case_id == case_id,
-            Evidence.parent_id.is_(None),
-            Evidence.state.in_([EvidenceState.RECEIVED, EvidenceState.READING]),
-            Evidence.deleted_at.is_(None),
-            ~has_own_job(READ_KEY, Evidence.id),
-        )
+        .where(*_waits(case_id))
         .order_by(Evidence.id)
         .limit(limit)
     )
@@ -89,6 +83,21 @@ def waiting(session: Session, case_id: UUID, *, limit: int | None = None) -> lis
         subject_of(evidence, is_guests=expires_at is not None)
         for evidence, expires_at in session.execute(query)
     ]
+
+
+def is_waiting(case_id: UUID) -> ColumnElement[bool]:
+    """Return the SQL condition that evidence of the case waits for a batch."""
+    return select(Evidence.id).where(*_waits(case_id)).exists()
+
+
+def _waits(case_id: UUID) -> tuple[ColumnElement[bool], ...]:
+    return (
+        Evidence.case_id == case_id,
+        Evidence.parent_id.is_(None),
+        Evidence.state.in_([EvidenceState.RECEIVED, EvidenceState.READING]),
+        Evidence.deleted_at.is_(None),
+        ~has_own_job(READ_KEY, Evidence.id),
+    )
 
 
 def read(run: Run, subjects: Sequence[Subject], scratch: Path) -> Batch:

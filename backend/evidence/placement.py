@@ -91,17 +91,22 @@ class _Hosts:
     """Rows of the hosts of one case; new ones are inserted."""
 
     def __init__(self, session: Session, case_id: UUID) -> None:
-        query = select(Host.name, Host.machine_id, Host.boot_id, Host.id).where(Host.case_id == case_id)
         self._session, self._case_id = session, case_id
-        self._ids: dict[StatedHost, UUID | None] = {
-            StatedHost(*host): host_id for *host, host_id in session.execute(query)
-        }
+        self._ids: dict[StatedHost, UUID | None] | None = None
 
     def id_of(self, host: StatedHost) -> UUID | None:
         """Return the id of a host; None when nothing of it is known."""
+        if not any(host):
+            return None
+        if self._ids is None:
+            self._ids = self._stored()
         if host not in self._ids:
             self._ids[host] = host_id_of(self._session, self._case_id, host)
         return self._ids[host]
+
+    def _stored(self) -> dict[StatedHost, UUID | None]:
+        query = select(Host.name, Host.machine_id, Host.boot_id, Host.id).where(Host.case_id == self._case_id)
+        return {StatedHost(*host): host_id for *host, host_id in self._session.execute(query)}
 
 
 def _placed(known: _Hosts, before: Place, stated: dict[str, str], guess: Guess) -> Place:

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TypeAlias
 from uuid import UUID
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, exists, select
 
 from backend.evidence import hosts, placement
 from backend.evidence.reading_folders import store_key
@@ -60,11 +60,18 @@ def keep(
     Returns:
         The names of the facts of `evidence` itself, without those of its members.
     """
-    evidence.stated = host._asdict()
     host_id = hosts.host_id_of(session, evidence.case_id, host)
-    session.execute(delete(Section).where(Section.evidence_id == evidence.id))
+    has_sections, has_members = session.execute(
+        select(
+            exists().where(Section.evidence_id == evidence.id),
+            exists().where(Evidence.parent_id == evidence.id),
+        )
+    ).one()
+    if has_sections:
+        session.execute(delete(Section).where(Section.evidence_id == evidence.id))
+    evidence.stated = host._asdict()
     rows = RowInserts(session)
-    _store_one(rows, evidence, read, output, host_id, load=load)
+    _store_one(rows, evidence, read, output, host_id, has_members=has_members, load=load)
     rows.insert()
     folders = (load(output / section.folder) for section in read.sections)
     return frozenset(fact.name for reading in folders for fact in reading.facts)
@@ -77,6 +84,7 @@ def _store_one(
     output: Path,
     host_id: UUID | None,
     *,
+    has_members: bool,
     load: Load,
 ) -> None:
     """Write an evidence without sections, which is one of the session or new, and what was read of it."""
@@ -95,17 +103,16 @@ def _store_one(
         evidence.host_id, evidence.host_basis = host_id, "stated" if host_id else ""
     evidence.skipped = [row.model_dump() for row in read.skipped]
     evidence.reader = version_of_format(text.NAME)
-    is_new = evidence not in session
-    if is_new:
+    if evidence not in session:
         rows.add_member(evidence)
     for section in read.sections:
         _keep_section(rows, evidence, section, output / section.folder, store_key(read, section), load=load)
     # A tar may contain the same file twice; equal path and bytes are one evidence.
     members = {(member.captured_path, member.name, member.sha256): member for member in read.members}
-    stored = {} if is_new else _stored_members(session, evidence, members.keys())
+    stored = _stored_members(session, evidence, members.keys()) if has_members else {}
     for ordinal, (place, member) in enumerate(members.items()):
         row = stored.get(place) or _member(evidence, member, _member_id(evidence.id, ordinal, place))
-        _store_one(rows, row, member, output, host_id, load=load)
+        _store_one(rows, row, member, output, host_id, has_members=row in session, load=load)
 
 
 def _stored_members(session: Session, parent: Evidence, places: Collection[_Place]) -> dict[_Place, Evidence]:

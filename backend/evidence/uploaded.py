@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from uuid import UUID
 
+    from sqlalchemy import ColumnElement
     from sqlalchemy.orm import Session
 
     from backend.core.jobs.run import Run
@@ -54,49 +55,52 @@ def keep(run: Run, upload_id: UUID) -> None:
     staged.path.unlink(missing_ok=True)
 
 
-def keep_together(run: Run, case_id: UUID, *, limit: int) -> None:
-    """Make evidence of complete small uploads of the case, oldest first, at most `limit`."""
-    with run.session() as session:
-        staged = {
-            upload.id: _unhashed(run.settings, upload) for upload in waiting(session, case_id, limit=limit)
-        }
-    if not staged:
-        return
-    staged = {upload_id: replace(file, sha256=_sha256(file.path)) for upload_id, file in staged.items()}
+def keep_together(run: Run, case_id: UUID, unhashed: dict[UUID, Staged]) -> None:
+    """Make evidence of complete small uploads of the case, by id (`staged`)."""
+    files = {upload_id: replace(file, sha256=_sha256(file.path)) for upload_id, file in unhashed.items()}
     run.check()
     with run.putting():
-        for file in staged.values():
+        for file in files.values():
             run.store.put_file(file.path, sha256=file.sha256)
         with run.session() as session:
             case = hold(session, case_id)
             if case is None:
                 return
-            locked = select(Upload).where(Upload.id.in_(staged), Upload.state == UploadState.SENT)
+            locked = select(Upload).where(Upload.id.in_(files), Upload.state == UploadState.SENT)
             # The holder of an upload may wait for the case lock; skipped uploads belong to the next batch.
             uploads = session.scalars(locked.order_by(Upload.id).with_for_update(skip_locked=True)).all()
             locked_ids = [upload.id for upload in uploads]
             for upload in uploads:
-                for evidence in _become_evidence(session, case, upload, staged[upload.id]):
+                for evidence in _become_evidence(session, case, upload, files[upload.id]):
                     # This very job reads small files.
                     if not receiving.is_small(run.settings, evidence):
                         receiving.queue_reading_alone(session, run.settings, evidence)
     for upload_id in locked_ids:
-        staged[upload_id].path.unlink(missing_ok=True)
+        files[upload_id].path.unlink(missing_ok=True)
+
+
+def staged(session: Session, settings: Settings, case_id: UUID, *, limit: int) -> dict[UUID, Staged]:
+    """Return the files of the uploads of the case waiting for a batch by upload, oldest first, unhashed."""
+    return {one.id: _unhashed(settings, one) for one in waiting(session, case_id, limit=limit)}
 
 
 def waiting(session: Session, case_id: UUID, *, limit: int | None = None) -> list[Upload]:
     """Return the uploads of the case waiting for a batch, oldest first, at most `limit`."""
-    query = (
-        select(Upload)
-        .where(
-            Upload.case_id == case_id,
-            Upload.state == UploadState.SENT,
-            ~has_own_job(KEEP_KEY, Upload.id),
-        )
-        .order_by(Upload.id)
-        .limit(limit)
-    )
+    query = select(Upload).where(*_waits(case_id)).order_by(Upload.id).limit(limit)
     return list(session.scalars(query))
+
+
+def is_waiting(case_id: UUID) -> ColumnElement[bool]:
+    """Return the SQL condition that an upload of the case waits for a batch."""
+    return select(Upload.id).where(*_waits(case_id)).exists()
+
+
+def _waits(case_id: UUID) -> tuple[ColumnElement[bool], ...]:
+    return (
+        Upload.case_id == case_id,
+        Upload.state == UploadState.SENT,
+        ~has_own_job(KEEP_KEY, Upload.id),
+    )
 
 
 def split(session: Session, case_id: UUID) -> None:

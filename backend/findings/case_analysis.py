@@ -79,8 +79,11 @@ class CaseAnalysis:
 def load_inputs(session: Session, case_id: UUID) -> Inputs | None:
     """Return the inputs of a case; None when it is deleted."""
     revision = session.scalar(select(Case.evidence_rev).where(Case.id == case_id, Case.deleted_at.is_(None)))
-    if revision is None:
-        return None
+    return None if revision is None else inputs_at(session, case_id, revision)
+
+
+def inputs_at(session: Session, case_id: UUID, revision: int) -> Inputs:
+    """Return the inputs of a case that is not deleted, which is at `revision`."""
     placed = readings.of_case(session, case_id)
     cached = observations.load(session, [one.digest for one in placed])
     return Inputs(revision, placed, cached, team_libraries.in_use(session))

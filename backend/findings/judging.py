@@ -20,7 +20,7 @@ from backend.core.jobs.job import error_number
 from backend.evidence import case_index
 from backend.evidence.domain_events import ProfilesRead
 from backend.findings import case_titles, library, observations, phases, report, screens, team_libraries
-from backend.findings.case_analysis import analyse, load_inputs
+from backend.findings.case_analysis import analyse, inputs_at
 from backend.findings.domain_events import FindingsOutdated
 from backend.profiles import indexing, queries_frames
 from backend.sandbox.envelope import limits_of_job
@@ -67,9 +67,9 @@ REPLACE = text("""
 
 def judge_now(session: Session, settings: Settings, store: Store, case: Case) -> None:
     """Index and judge a small case in the current transaction, else queue both; the caller holds its lock."""
-    inputs = load_inputs(session, case.id)
-    if inputs is None:
+    if case.deleted_at is not None:
         return
+    inputs = inputs_at(session, case.id, case.evidence_rev)
     items = {one.digest: number for number, one in enumerate(inputs.readings)}
     pending = [one for one in queries_frames.unindexed_of_case(session, case.id) if one.digest in items]
     profiles: list[ProfileDocument] = [{"item": items[one.digest], "ordinal": one.ordinal} for one in pending]
@@ -82,7 +82,7 @@ def judge_now(session: Session, settings: Settings, store: Store, case: Case) ->
         return
     ids = [one.profile_id for one in pending]
     indexing.write(session, dict(zip(ids, analysis.weighed, strict=True)))
-    keep(session, case.id, analysis)
+    keep_held(session, case, analysis)
 
 
 def queue_judgement(session: Session, case_id: UUID) -> None:
@@ -93,10 +93,13 @@ def queue_judgement(session: Session, case_id: UUID) -> None:
 
 def keep(session: Session, case_id: UUID, analysis: CaseAnalysis) -> None:
     """Replace the findings and the screen of the case; unchanged scopes keep their ids."""
-    case = hold(session, case_id)
-    if case is None:
-        return
-    judgement = analysis.judgement
+    if (case := hold(session, case_id)) is not None:
+        keep_held(session, case, analysis)
+
+
+def keep_held(session: Session, case: Case, analysis: CaseAnalysis) -> None:
+    """Replace the findings and the screen of a case that the transaction has locked and read since."""
+    case_id, judgement = case.id, analysis.judgement
     observations.save(session, analysis.observations)
     _write(session, case_id, analysis)
     team_libraries.keep_shadow(session, case_id, analysis.shadow_ids, analysis.shadow)

@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select
+from sqlalchemy import and_, func, or_, select
 
 from backend.cases.queries import hold
 from backend.core.domain_events import publish
@@ -21,7 +21,7 @@ from backend.evidence.service import note_change
 from backend.findings import judging
 from backend.models.evidence import Evidence
 from backend.uploads.domain_events import SmallFilesWaiting
-from backend.uploads.writer import are_coming
+from backend.uploads.writer import more_are_coming
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -71,9 +71,14 @@ def _split(run: Run, case_id: UUID) -> None:
 
 
 def _read_batch(run: Run, case_id: UUID) -> None:
-    uploaded.keep_together(run, case_id, limit=batching.MAX_FILES)
+    limit = batching.MAX_FILES
     with run.session() as session:
-        subjects = batching.waiting(session, case_id, limit=batching.MAX_FILES)
+        uploads = uploaded.staged(session, run.settings, case_id, limit=limit)
+        subjects = [] if uploads else batching.waiting(session, case_id, limit=limit)
+    if uploads:
+        uploaded.keep_together(run, case_id, uploads)
+        with run.session() as session:
+            subjects = batching.waiting(session, case_id, limit=limit)
     with tempfile.TemporaryDirectory(dir=read_files.scratch_of(run), prefix="batch-") as scratch:
         batch = batching.read(run, subjects, Path(scratch))
         run.check()
@@ -90,30 +95,32 @@ def _go_on(session: Session, run: Run, case_id: UUID, *, has_changed: bool) -> N
     case = note_change(session, case_id) if has_changed else hold(session, case_id)
     if case is None:
         return
-    has_more = bool(
-        batching.waiting(session, case_id, limit=1) or uploaded.waiting(session, case_id, limit=1)
-    )
+    has_more, are_coming, is_small = _outlook(session, case_id)
     if has_more:
         publish(session, SmallFilesWaiting(case_id))
-    if has_changed and are_coming(session, case_id):
+    if has_changed and are_coming:
         # One judgement for many batches; the first batch makes findings appear during the upload.
         judging.queue_judgement(session, case_id)
         reading.queue_indexing(session, case_id)
         return
     if not has_changed or (has_more and case.evidence_rev - case.judged_rev < UNJUDGED_BATCHES):
         return
-    if not has_more and _is_small(session, case_id):
+    if not has_more and is_small:
         judging.judge_now(session, run.settings, run.store, case)
     else:
         reading.queue_indexing(session, case_id)
         judging.queue_judgement(session, case_id)
 
 
-def _is_small(session: Session, case_id: UUID) -> bool:
-    """Return whether all evidence of the case is small enough for inline judging."""
-    count, size_bytes = session.execute(
-        select(func.count(), func.coalesce(func.sum(Evidence.size_bytes), 0)).where(
-            Evidence.case_id == case_id
-        )
-    ).one()
-    return bool(count <= SMALL_CASE_FILES and size_bytes <= SMALL_CASE_BYTES)
+def _outlook(session: Session, case_id: UUID) -> tuple[bool, bool, bool]:
+    """Return whether files of the case wait, more are expected, and all are small enough to judge inline."""
+    some = (
+        select(Evidence.size_bytes).where(Evidence.case_id == case_id).limit(SMALL_CASE_FILES + 1).subquery()
+    )
+    is_small = and_(
+        func.count() <= SMALL_CASE_FILES, func.coalesce(func.sum(some.c.size_bytes), 0) <= SMALL_CASE_BYTES
+    )
+    has_more = or_(batching.is_waiting(case_id), uploaded.is_waiting(case_id))
+    query = select(has_more, more_are_coming(case_id), is_small).select_from(some)
+    outlook: tuple[bool, bool, bool] = session.execute(query).one()
+    return outlook

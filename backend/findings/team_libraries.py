@@ -91,6 +91,8 @@ def keep_shadow(
     session: Session, case_id: UUID, version_ids: Sequence[UUID], found: Sequence[list[FiringDocument]]
 ) -> None:
     """Replace what the versions in shadow find in a case; the caller holds its lock."""
+    if not version_ids:
+        return
     # A version that was deleted meanwhile has no row to refer to.
     there = set(session.scalars(select(LibraryVersion.id).where(LibraryVersion.id.in_(version_ids))))
     session.execute(

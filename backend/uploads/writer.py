@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, or_, select, update
 
 from backend.cases.queries import hold
 from backend.core import events
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from uuid import UUID
 
+    from sqlalchemy import ColumnElement
     from sqlalchemy.orm import Session, sessionmaker
 
     from backend.core.settings import Settings
@@ -246,18 +247,20 @@ _TAKEN_OVER = "another connection took over this upload"
 
 def are_coming(session: Session, case_id: UUID) -> bool:
     """Return whether more files of the case are expected: several uploads, or requests, began recently."""
+    return bool(session.scalar(select(more_are_coming(case_id))))
+
+
+def more_are_coming(case_id: UUID) -> ColumnElement[bool]:
+    """Return the condition `are_coming`."""
     moment = func.now() - timedelta(seconds=RECENT_SECONDS)
-    uploads = select(Upload.id).where(Upload.case_id == case_id, Upload.created_at > moment).limit(2)
-    if len(session.scalars(uploads).all()) > 1:
-        return True
+    uploads = select(Upload.id).where(Upload.case_id == case_id, Upload.created_at > moment)
     # The files of one request are evidence of one moment.
     requests = (
         select(Evidence.created_at)
         .where(Evidence.case_id == case_id, Evidence.parent_id.is_(None), Evidence.created_at > moment)
         .distinct()
-        .limit(2)
     )
-    return len(session.scalars(requests).all()) > 1
+    return or_(*(one.offset(1).limit(1).exists() for one in (uploads, requests)))
 
 
 def queue_keeping(
