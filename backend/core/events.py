@@ -10,14 +10,15 @@ cases reads with `committed_after`, up to an id below which no transaction is op
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import UUID
 
 from sqlalchemy import Uuid, column, event, func, insert, select, table
+from sqlalchemy.dialects.postgresql import JSONB
 
+from backend.core.db.base import among
 from backend.core.event import Event
 
 if TYPE_CHECKING:
-    from uuid import UUID
-
     from sqlalchemy.orm import Session, SessionTransaction, sessionmaker
 
 SYSTEM = "casebook"
@@ -71,10 +72,7 @@ def _write(session: Session) -> None:
         return
     session.flush()
     rows = [row for _, row in pending]
-    teams = _teams(session, {row["case_id"] for row in rows})
-    session.execute(select(func.pg_advisory_xact_lock_shared(_WRITERS)))
-    for key in sorted({_lock_key(row["case_id"]) for row in rows}):
-        session.execute(select(func.pg_advisory_xact_lock(key)))
+    teams = _lock(session, {row["case_id"] for row in rows})
     written = insert(Event).returning(Event.id, Event.kind, Event.case_id, sort_by_parameter_order=True)
     found = session.execute(written, [{**row, "team_id": teams.get(row["case_id"])} for row in rows])
     session.info.setdefault(_WRITTEN, []).extend(Written(*row) for row in found)
@@ -111,9 +109,16 @@ def last_committed(session: Session) -> int | None:
     return last_id
 
 
-def _teams(session: Session, case_ids: set[UUID | None]) -> dict[UUID | None, UUID | None]:
-    query = select(_CASES.c.id, _CASES.c.team_id).where(_CASES.c.id.in_(case_ids - {None}))
-    return dict(session.execute(query).all())
+def _lock(session: Session, case_ids: set[UUID | None]) -> dict[UUID | None, UUID | None]:
+    """Take the locks of who writes events of these cases; return the teams of the cases."""
+    teams = select(func.jsonb_object_agg(_CASES.c.id, _CASES.c.team_id, type_=JSONB)).where(
+        among(_CASES.c.id, case_ids - {None})
+    )
+    # Evaluated in this order.
+    locks = (func.pg_advisory_xact_lock(key) for key in sorted(map(_lock_key, case_ids)))
+    query = select(teams.scalar_subquery(), func.pg_advisory_xact_lock_shared(_WRITERS), *locks)
+    found: dict[str, str | None] = session.execute(query).one()[0] or {}
+    return {UUID(case_id): UUID(team_id) if team_id else None for case_id, team_id in found.items()}
 
 
 def _forget(session: Session, ended: SessionTransaction) -> None:

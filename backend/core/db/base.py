@@ -21,7 +21,7 @@ from sqlalchemy.types import TypeDecorator
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sqlalchemy import ColumnElement
+    from sqlalchemy import ColumnClause, ColumnElement
     from sqlalchemy.orm import InstrumentedAttribute
 
 NAMES = {
@@ -50,7 +50,9 @@ def uuid7() -> UUID:
     return UUID(int=(stamp >> 12) << 80 | 7 << 76 | (stamp & 0xFFF) << 64 | 2 << 62 | random)
 
 
-def among(column: InstrumentedAttribute[Any], values: Iterable[Any]) -> ColumnElement[bool]:
+def among(
+    column: InstrumentedAttribute[Any] | ColumnClause[Any], values: Iterable[Any]
+) -> ColumnElement[bool]:
     """Return the condition that `column` is one of `values`.
 
     One array parameter, where `in_` makes one per value: the statement text is the same for any number of

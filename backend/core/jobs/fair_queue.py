@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import exists, func, select, text
+from sqlalchemy import select, text
 
 from backend.core.jobs.fence import FITS
 from backend.core.jobs.job import Job, QueueClock
@@ -117,13 +117,16 @@ select * from taken
 )
 _CHARGE = text(
     """
-update queue_sender
-set virtual_time = virtual_time + :excess_ms * case when sender = :sender then 1 else :guest_factor end,
-    slow_until = case
-        when :is_slow then statement_timestamp() + make_interval(secs => :slow_for)
-        else slow_until
-    end
-where queue = :queue and sender in (:sender, :class)
+with charged as (
+    update queue_sender
+    set virtual_time = virtual_time + :excess_ms * case when sender = :sender then 1 else :guest_factor end,
+        slow_until = case
+            when :is_slow then statement_timestamp() + make_interval(secs => :slow_for)
+            else slow_until
+        end
+    where queue = :queue and sender in (:sender, :class)
+)
+select exists (select from job where queue = :queue and state = 'queued' and run_after <= now())
 """
 )
 _FORGET = text(
@@ -172,7 +175,7 @@ def take(
 def charge(session: Session, job: Job, took_ms: float) -> bool:
     """Charge the sender of the ended `job` its real duration; return whether more of its queue is due."""
     _lock(session, job.queue)
-    session.execute(
+    has_due: bool = session.execute(
         _CHARGE,
         {
             "queue": job.queue,
@@ -183,14 +186,8 @@ def charge(session: Session, job: Job, took_ms: float) -> bool:
             "is_slow": took_ms > SLOW_MS,
             "slow_for": SLOW_FOR_SECONDS,
         },
-    )
-    return has_due(session, job.queue)
-
-
-def has_due(session: Session, queue: str) -> bool:
-    """Return whether a queued job of `queue` is due."""
-    due = (Job.queue == queue) & (Job.state == text("'queued'")) & (Job.run_after <= func.now())
-    return bool(session.scalar(select(exists().where(due))))
+    ).scalar_one()
+    return has_due
 
 
 def forget_idle(session: Session) -> int:

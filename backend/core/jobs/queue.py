@@ -134,10 +134,10 @@ def enqueue(
         row = row.values(run_after=_in(delay_seconds))
     is_open = text("state in ('queued', 'running')")
     row = row.on_conflict_do_nothing(index_elements=["key"], index_where=is_open)
-    new_id = session.scalar(row.returning(Job.id))
-    if new_id is not None:
-        session.info.setdefault(_PENDING, []).append(PendingPermit(new_id, queue, delay_seconds))
-        return session.get_one(Job, new_id)
+    new: Job | None = session.scalar(row.returning(Job))
+    if new is not None:
+        session.info.setdefault(_PENDING, []).append(PendingPermit(new.id, queue, delay_seconds))
+        return new
     existing = session.scalar(
         select(Job).where(Job.key == key, is_open).execution_options(populate_existing=True)
     )
