@@ -11,6 +11,7 @@ from backend.access.decisions import visible_to
 from backend.cases import stored_findings
 from backend.cases.overview import UNTITLED
 from backend.core import events
+from backend.core.db.base import clean_text
 from backend.core.errors import InvalidRequestError, UnsupportedQueryError
 from backend.models.account import Account, Role
 from backend.models.case import Case, Status
@@ -28,12 +29,10 @@ def create(session: Session, *, title: str, actor: str, owner: Principal | None 
     if owner is not None:
         joined = select(TeamMember.team_id).where(TeamMember.account_id == owner.id)
         team_id = session.scalar(joined.order_by(TeamMember.created_at, TeamMember.team_id).limit(1))
-    case = Case(
-        title=title.strip() or UNTITLED, owner_id=None if owner is None else owner.id, team_id=team_id
-    )
+    title = clean_text(title.strip()) or UNTITLED
+    case = Case(title=title, owner_id=None if owner is None else owner.id, team_id=team_id)
     session.add(case)
     session.flush()
-    session.refresh(case)
     events.record(session, "case.created", case_id=case.id, actor=actor, payload={"title": case.title})
     return case
 

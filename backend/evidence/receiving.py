@@ -71,6 +71,7 @@ def receive(
         gc_lock.put_until_commit(session)
         for file in staged:
             store.put_file(file.path, sha256=file.sha256)
+        is_empty = case is None
         if case is None:
             case = cases.create(
                 session,
@@ -81,15 +82,19 @@ def receive(
         else:
             # One receiver per case at a time, so that equal files sent concurrently are one evidence.
             hold(session, case.id)
-        added = [add(session, case, file, actor=actor, host=host, phase=phase) for file in staged]
+        added = [
+            add(session, case, file, actor=actor, host=host, phase=phase, is_first=is_empty and at == 0)
+            for at, file in enumerate(staged)
+        ]
         queue_readings(session, settings, case, [evidence for evidence, is_new in added if is_new])
-        cases.touch(case)
+        if not is_empty:
+            cases.touch(case)
         session.flush()
     finally:
         for file in staged:
             file.path.unlink(missing_ok=True)
     return Received(
-        case=overview.describe_one(session, case.id),
+        case=overview.describe_one(session, case),
         evidence=report.describe(
             session,
             [evidence for evidence, _ in added],
@@ -108,22 +113,22 @@ def add(
     preview: Evidence | None = None,
     host: str = "",
     phase: str = "",
+    is_first: bool = False,
 ) -> tuple[Evidence, bool]:
     """Return the evidence for `file` and whether it is new; the blob is stored and the case locked.
 
     `preview` is the evidence of the first part; it becomes the evidence of the complete file, so links stay
-    valid. `host` and `phase` are those that the sender names.
+    valid. `host` and `phase` are those that the sender names; a file that `is_first` is that of a new case.
     """
-    existing = session.scalar(
-        select(Evidence).where(
-            Evidence.case_id == case.id,
-            Evidence.parent_id.is_(None),
-            Evidence.captured_path == file.captured_path,
-            Evidence.filename == file.filename,
-            Evidence.sha256 == file.sha256,
-            Evidence.deleted_at.is_(None),
-        )
+    place = select(Evidence).where(
+        Evidence.case_id == case.id,
+        Evidence.parent_id.is_(None),
+        Evidence.captured_path == file.captured_path,
+        Evidence.filename == file.filename,
+        Evidence.sha256 == file.sha256,
+        Evidence.deleted_at.is_(None),
     )
+    existing = None if is_first else session.scalar(place)
     if existing is not None:
         if preview is not None:
             session.delete(preview)

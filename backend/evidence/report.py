@@ -43,10 +43,13 @@ def of_one(session: Session, evidence: Evidence) -> EvidenceRead:
 
 
 def describe(
-    session: Session, evidence: Sequence[Evidence], *, duplicates: Collection[UUID] = ()
+    session: Session, evidence: Sequence[Evidence], *, duplicates: Collection[UUID] | None = None
 ) -> list[EvidenceRead]:
-    """Return `evidence` with parse reports; ids in `duplicates` are marked as such."""
-    ids = {one.id for one in evidence}
+    """Return `evidence` with parse reports.
+
+    `duplicates`: of evidence that was just received, the ids of what the case had; all other is unread.
+    """
+    ids = {one.id for one in evidence} if duplicates is None else set(duplicates)
     sections = _sections(session, ids)
     # New evidence has no sections and no host: skip the queries.
     partial = _partial(session, ids) if sections else set()
@@ -72,7 +75,7 @@ def describe(
             phase_basis=cast("Basis", one.phase_basis),
             sections=sections[one.id],
             skipped_members=[SkippedRead(**row) for row in one.skipped],
-            is_duplicate_of=one.id if one.id in duplicates else None,
+            is_duplicate_of=one.id if duplicates and one.id in duplicates else None,
             is_deleted=one.deleted_at is not None,
             is_partial=one.id in partial,
         )
@@ -91,6 +94,8 @@ def _partial(session: Session, evidence_ids: Collection[UUID]) -> set[UUID]:
 
 
 def _sections(session: Session, evidence_ids: Collection[UUID]) -> dict[UUID, list[SectionRead]]:
+    if not evidence_ids:
+        return defaultdict(list)
     rows = session.execute(
         select(Section, Reading)
         .join(Reading, (Reading.section_id == Section.id) & Reading.is_current)

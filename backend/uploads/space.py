@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from sqlalchemy import delete, func, insert, select, text
+from sqlalchemy import delete, func, insert, select, text, true
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from backend.core.errors import NoSpaceError, TooLargeError
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from uuid import UUID
 
+    from sqlalchemy import ColumnElement, SQLColumnExpression
     from sqlalchemy.orm import Session
 
     from backend.core.settings import Settings
@@ -76,8 +77,7 @@ def require(session: Session, settings: Settings, size_bytes: int, *, together_b
             "compress it or send less"
         )
     size_bytes = max(size_bytes, together_bytes)
-    _lock(session)
-    _refuse_beyond(free_space(session, settings), settings, size_bytes)
+    _refuse_beyond(_locked_space(session, settings), settings, size_bytes)
 
 
 def require_promised(session: Session, settings: Settings) -> None:
@@ -86,33 +86,52 @@ def require_promised(session: Session, settings: Settings) -> None:
     Raises:
         NoSpaceError: The disk filled up, or the quota was lowered.
     """
-    _lock(session)
-    _refuse_beyond(free_space(session, settings), settings, 0)
+    _refuse_beyond(_locked_space(session, settings), settings, 0)
 
 
 def free_space(session: Session, settings: Settings, *, without: UUID | None = None) -> FreeSpace:
     """Return the free space besides announced uploads; the reservation `without` is not counted."""
+    return _of_sums(_sums(session, without), settings)
+
+
+class _Sums(NamedTuple):
+    """Sums in bytes over uploads, over reservations, and over the changes of what is stored."""
+
+    to_keep: int
+    to_write: int
+    reserved: int
+    reserved_unwritten: int
+    stored: int
+    changes: int
+
+
+def _sums(session: Session, without: UUID | None) -> _Sums:
+    is_sending = Upload.state == UploadState.SENDING
     uploads = select(
-        func.coalesce(func.sum(Upload.size_bytes), 0),
-        func.coalesce(
-            func.sum(Upload.size_bytes - Upload.offset_bytes).filter(Upload.state == UploadState.SENDING), 0
-        ),
+        _sum(Upload.size_bytes).label("to_keep"),
+        _sum(Upload.size_bytes - Upload.offset_bytes, is_sending).label("to_write"),
     ).where(text("upload.state <> 'kept'"))
-    to_keep, to_write = session.execute(uploads).one()
+    unwritten = func.greatest(SpaceReservation.size_bytes - SpaceReservation.received_bytes, 0)
     reserved = select(
-        func.coalesce(func.sum(SpaceReservation.size_bytes), 0),
-        func.coalesce(
-            func.sum(func.greatest(SpaceReservation.size_bytes - SpaceReservation.received_bytes, 0)), 0
-        ),
+        _sum(SpaceReservation.size_bytes).label("reserved"), _sum(unwritten).label("unwritten")
     ).where(SpaceReservation.updated_at > func.now() - EXPIRY)
     if without is not None:
         reserved = reserved.where(SpaceReservation.id != without)
-    reserved_bytes, reserved_unwritten = session.execute(reserved).one()
-    disk = free_bytes(settings) - settings.min_free_bytes - int(to_write) - int(reserved_unwritten)
+    stored = select(_sum(StoredBytes.size_bytes).label("stored"), func.count().label("changes"))
+    first, *others = (one.subquery() for one in (uploads, reserved, stored.select_from(StoredBytes)))
+    query = select(first, *others).select_from(first.join(others[0], true()).join(others[1], true()))
+    return _Sums(*map(int, session.execute(query).one()))
+
+
+def _sum(size_bytes: SQLColumnExpression[int], *those: ColumnElement[bool]) -> ColumnElement[int]:
+    return func.coalesce(func.sum(size_bytes).filter(*those) if those else func.sum(size_bytes), 0)
+
+
+def _of_sums(sums: _Sums, settings: Settings) -> FreeSpace:
+    disk = free_bytes(settings) - settings.min_free_bytes - sums.to_write - sums.reserved_unwritten
     if not settings.quota_bytes:
         return FreeSpace(disk, None)
-    used = stored_bytes(session) + int(to_keep) + int(reserved_bytes)
-    return FreeSpace(disk, settings.quota_bytes - used)
+    return FreeSpace(disk, settings.quota_bytes - sums.stored - sums.to_keep - sums.reserved)
 
 
 def stored_bytes(session: Session) -> int:
@@ -181,9 +200,7 @@ class Reservation:
     def _reserve(self, least_bytes: int, wanted_bytes: int) -> None:
         """Reserve `wanted_bytes`, or as much as is free; refuse less than `least_bytes`."""
         session = self._session
-        _lock(session)
-        session.execute(delete(SpaceReservation).where(SpaceReservation.updated_at < func.now() - EXPIRY))
-        free = free_space(session, self._settings, without=self._id)
+        free = _locked_space(session, self._settings, without=self._id)
         # Bytes already written are no longer free.
         free = free._replace(disk_bytes=free.disk_bytes + self._received_bytes)
         _refuse_beyond(free, self._settings, least_bytes)
@@ -193,8 +210,11 @@ class Reservation:
             "received_bytes": self._received_bytes,
             "updated_at": func.now(),
         }
+        is_expired = SpaceReservation.updated_at < func.now() - EXPIRY
+        expired = delete(SpaceReservation).where(is_expired, SpaceReservation.id != self._id).cte("expired")
         statement = upsert(SpaceReservation).values(id=self._id, **row)
-        session.execute(statement.on_conflict_do_update(index_elements=["id"], set_=row))
+        statement = statement.on_conflict_do_update(index_elements=["id"], set_=row)
+        session.execute(statement.add_cte(expired))
         session.commit()
         self._checked_bytes, self._checked_at = self._received_bytes, time.monotonic()
 
@@ -216,14 +236,15 @@ def reserved(session: Session, settings: Settings, size_bytes: int) -> Iterator[
         raise
 
 
-def _lock(session: Session) -> None:
-    """Take the space lock until the transaction ends, and fold the counters."""
+def _locked_space(session: Session, settings: Settings, *, without: UUID | None = None) -> FreeSpace:
+    """Take the space lock until the transaction ends, and fold the counters; return the free space."""
     session.execute(select(func.pg_advisory_xact_lock(_LOCK)))
-    changes = session.scalar(select(func.count()).select_from(StoredBytes)) or 0
-    if changes > _MAX_CHANGES:
+    sums = _sums(session, without)
+    if sums.changes > _MAX_CHANGES:
         folded = delete(StoredBytes).returning(StoredBytes.size_bytes).cte("folded")
         total = select(func.coalesce(func.sum(folded.c.size_bytes), 0))
         session.execute(insert(StoredBytes).from_select(["size_bytes"], total))
+    return _of_sums(sums, settings)
 
 
 def _refuse_beyond(free: FreeSpace, settings: Settings, size_bytes: int) -> None:
