@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID, uuid4
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from backend.core.settings import Settings
 
 FILE = "instance.json"
+ENDING_SECONDS = 2.0
+"""How long a connection that was closed may be listed; PostgreSQL waits longer before it drops a database."""
 
 
 class Instance(Base):
@@ -96,16 +99,20 @@ def establish(connection: Connection, settings: Settings, *, renews: bool = Fals
 
 
 def other_connections(connection: Connection) -> int:
-    """Return the number of connections of Casebook's processes to this database, without this one."""
-    return (
-        connection.scalar(
-            text(
-                "select count(*) from pg_stat_activity where datname = current_database()"
-                " and pid <> pg_backend_pid() and application_name like 'casebook%'"
-            )
-        )
-        or 0
+    """Return the number of connections of Casebook's processes to this database, without this one.
+
+    Connections that just ended are waited for.
+    """
+    others = text(
+        "select count(*) from pg_stat_activity where datname = current_database()"
+        " and pid <> pg_backend_pid() and application_name like 'casebook%'"
     )
+    deadline = time.monotonic() + ENDING_SECONDS
+    while (count := connection.scalar(others) or 0) and time.monotonic() < deadline:
+        time.sleep(0.02)
+        # Else the view stays as it is until the transaction ends.
+        connection.execute(text("select pg_stat_clear_snapshot()"))
+    return count
 
 
 def _write(data_dir: Path, identity: Identity) -> None:
