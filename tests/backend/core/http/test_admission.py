@@ -77,14 +77,14 @@ def load(own_app: FastAPI) -> Load:
 @pytest.fixture(scope="module")
 def client(own_app: FastAPI, own_token: str) -> Iterator[httpx.Client]:
     headers = {"Authorization": f"Bearer {own_token}"}
-    with serving(own_app) as url, httpx.Client(base_url=url, headers=headers, timeout=30) as client:
+    with serving(own_app) as url, httpx.Client(base_url=url, headers=headers) as client:
         yield client
 
 
 def begin(client: httpx.Client, head: str, body: bytes = b"") -> socket.socket:
     """Send the head of a request and so much of its body."""
     parts = urlsplit(str(client.base_url))
-    connection = socket.create_connection((parts.hostname or "", parts.port or 0), timeout=30)
+    connection = socket.create_connection((parts.hostname or "", parts.port or 0))
     fields = {"Host": parts.netloc, "Authorization": client.headers["authorization"]}
     lines = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
     connection.sendall(f"{head}\r\n{lines}\r\n".encode() + body)
@@ -128,10 +128,12 @@ def test_an_aborted_chunked_upload_releases_slot_and_connection(client, own_sess
     until(lambda: (load.slots.in_use, own_sessions.kw["bind"].pool.checkedout()) == (0, 0))
 
 
-def test_long_polling_holds_no_slot(client, load):
+def test_long_polling_holds_no_slot(own_app, client, load):
     case = client.post("/api/v1/paste", json={"text": "main;read_file;copy_to_user 42"}).json()["case"]["id"]
     path = f"/api/v1/cases/{case}?wait=100"
     waiting = [begin(client, f"GET {path} HTTP/1.1") for _ in range(3 * THREADS)]
+    until(lambda: sum(len(feed.watchers) for feed in own_app.state.events._feeds.values()) == len(waiting))
+    until(lambda: load.slots.in_use == 0)
     answers = [client.get("/api/v1/me").status_code for _ in range(10)]
     assert answers == [200] * 10
     for connection in waiting:
@@ -201,6 +203,8 @@ def test_a_disconnected_request_is_not_served(client, own_sessions, load):
         connection = begin(client, head, body)
         until(lambda: load.slots.waiting == 1)
         connection.close()
+        # The server has noticed before it answers what is sent later.
+        assert client.get("/healthz").status_code == 200
         session.rollback()
         assert [answer.result().status_code for answer in held] == [200] * THREADS
     until(lambda: load.slots.in_use == 0 and load.slots.waiting == 0)

@@ -12,6 +12,7 @@ import pytest
 import redis
 
 from backend.app import create_app
+from backend.core.http import rate_limits
 from backend.core.http.forwarded_headers import ForwardedHeaders
 from tests.backend.conftest import serving
 
@@ -90,7 +91,8 @@ def test_an_unlisted_proxy_is_named_in_the_log_once(caplog):
 
 
 @pytest.fixture
-def guests(app_settings, settings, sessions, store) -> Iterator[httpx.Client]:
+def guests(app_settings, settings, sessions, store, monkeypatch) -> Iterator[httpx.Client]:
+    monkeypatch.setattr(rate_limits, "ANSWER_SECONDS", 60.0)
     with redis.Redis(unix_socket_path=str(settings.run_dir / "valkey.sock"), db=6) as broker:
         broker.flushdb()
     given = {
@@ -99,7 +101,7 @@ def guests(app_settings, settings, sessions, store) -> Iterator[httpx.Client]:
         "broker_url": f"{settings.effective_broker_url}?virtual_host=6",
     }
     app = create_app(app_settings.model_copy(update=given), sessions=sessions, store=store)
-    with serving(app) as url, httpx.Client(base_url=f"{url}/api/v1", timeout=30) as client:
+    with serving(app) as url, httpx.Client(base_url=f"{url}/api/v1") as client:
         yield client
 
 
