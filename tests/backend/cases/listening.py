@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session, sessionmaker
 
-PATIENCE_SECONDS = 10
-"""Less than the pause between two keep-alives, and than that of the safety check: what comes was pushed."""
-
 
 class Heard(NamedTuple):
     """One event that arrived."""
@@ -61,7 +58,7 @@ def listening(
 ) -> Iterator[Stream]:
     resume = {} if last is None else {"Last-Event-ID": str(last)}
     with (
-        httpx.Client(base_url=f"{url}/api/v1", headers=headers | resume, timeout=PATIENCE_SECONDS) as client,
+        httpx.Client(base_url=f"{url}/api/v1", headers=headers | resume) as client,
         client.stream("GET", f"/cases/{case_id}/events") as answer,
     ):
         assert answer.status_code == 200, answer.read()

@@ -43,7 +43,7 @@ def viewer(own_sessions):
 @contextmanager
 def listening_to_all(url, secret, **headers):
     with (
-        httpx.Client(base_url=f"{url}/api/v1", headers=bearer(secret) | headers, timeout=20) as client,
+        httpx.Client(base_url=f"{url}/api/v1", headers=bearer(secret) | headers) as client,
         client.stream("GET", "/events", params={} if headers else {"after": 0}) as answer,
     ):
         assert answer.status_code == 200, answer.read()
@@ -85,7 +85,7 @@ def test_admins_hear_events_of_the_service_and_a_listener_without_an_id_begins_n
         secret = accounts.create_api_token(session, name="admin")
     happen(own_sessions, None, "reprocessing.done", run="old")
     with (
-        httpx.Client(base_url=f"{url}/api/v1", headers=bearer(secret), timeout=20) as client,
+        httpx.Client(base_url=f"{url}/api/v1", headers=bearer(secret)) as client,
         client.stream("GET", "/events") as answer,
     ):
         lines = answer.iter_lines()
@@ -113,5 +113,5 @@ def test_a_revoked_token_ends_the_stream_and_sends_nothing_after(url, own_sessio
 
 def test_listeners_beyond_the_most_are_refused(url, viewer, monkeypatch):
     monkeypatch.setattr(all_events, "MAX_LISTENERS", 0)
-    refused = httpx.get(f"{url}/api/v1/events", headers=bearer(viewer[1]), timeout=20)
+    refused = httpx.get(f"{url}/api/v1/events", headers=bearer(viewer[1]))
     assert (refused.status_code, refused.json()["code"]) == (503, "Unavailable")

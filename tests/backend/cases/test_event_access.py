@@ -27,7 +27,7 @@ from backend.models import (
 )
 from tests.backend.applications import create_app
 from tests.backend.cases.listening import bearer, happen, listening
-from tests.backend.conftest import serving
+from tests.backend.conftest import PATIENCE_SECONDS, serving
 from tests.backend.people import case as make_case
 from tests.backend.people import person
 
@@ -233,5 +233,5 @@ def test_changes_without_effect_on_access_end_no_stream(app_settings, own_sessio
             session.execute(update(Case).where(Case.id == at.case_id).values(evidence_rev=5, title="new"))
         with own_sessions.begin() as session:
             session.execute(update(Token).where(Token.id == at.token_id).values(revoked_at=at_time(NOW)))
-        payloads = [one.payload for one in connection.notifies(timeout=10, stop_after=1)]
+        payloads = [one.payload for one in connection.notifies(timeout=PATIENCE_SECONDS, stop_after=1)]
     assert payloads == [f"token {at.token_id}"]

@@ -10,22 +10,28 @@ from typing import TYPE_CHECKING
 import anyio.to_thread
 import httpx
 import pytest
-from sqlalchemy import func, insert, select, text, update
+from sqlalchemy import insert, select, text, update
 
 from backend.accounts import service as accounts
 from backend.cases import event_feed
 from backend.models import Case, Event
 from tests.backend.applications import create_app
 from tests.backend.cases.listening import bearer, happen, listening
-from tests.backend.conftest import serving
+from tests.backend.conftest import PATIENCE_SECONDS, serving
 from tests.backend.people import case as make_case
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fastapi import FastAPI
+    from sqlalchemy import TextClause
 
 LISTENERS = 200
+OF_THE_HUB = (
+    "from pg_stat_activity where application_name = 'casebook-events' and datname = current_database()"
+)
+"""The connections that events are heard and read on, two for a process with listeners."""
 
 
 @pytest.fixture
@@ -113,15 +119,18 @@ def test_an_unknown_event_id_is_answered_and_affects_no_other_listener(
 def test_listeners_lose_nothing_when_the_connections_to_the_database_break(
     url, own_sessions, headers, heard_case
 ):
-    ended = text("""
-        select count(pg_terminate_backend(pid, 5000)) from pg_stat_activity
-        where application_name = 'casebook-events' and datname = current_database()
-    """)
+    are_connected = text(f"select count(*) > 1 {OF_THE_HUB}")
+    ended = text(f"select count(pg_terminate_backend(pid, 5000)) {OF_THE_HUB}")
     with listening(url, heard_case.id, headers) as stream:
         happen(own_sessions, heard_case.id, "tick", n=0)
         heard = stream.take(1)
-        with own_sessions() as session:
-            assert session.scalar(ended) >= 2
+
+        def of_the_hub(query: TextClause) -> int:
+            with own_sessions() as session:
+                return session.scalar(query)
+
+        until(lambda: of_the_hub(are_connected))
+        assert of_the_hub(ended) >= 2
         happen(own_sessions, heard_case.id, "tick", n=1)
         heard += stream.take(1)
         happen(own_sessions, heard_case.id, "tick", n=2)
@@ -164,29 +173,25 @@ def test_many_listeners_hold_no_thread_and_no_connection_of_the_pool(
             reader, writer = await asyncio.open_connection(address.host, address.port)
             head = f"GET /api/v1/cases/{heard_case.id}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n"
             writer.write(f"{head}Authorization: {headers['Authorization']}\r\n\r\n".encode())
-            await asyncio.wait_for(reader.readuntil(b": open"), 60)
+            await asyncio.wait_for(reader.readuntil(b": open"), PATIENCE_SECONDS)
             return reader, writer
 
     async def many() -> None:
         at_once = asyncio.Semaphore(8)
         streams = await asyncio.gather(*(listen(at_once) for _ in range(LISTENERS)))
-        async with httpx.AsyncClient(base_url=f"{url}/api/v1", headers=headers, timeout=30) as client:
-            assert (await client.get(held)).json() == {"threads": 0, "connections": 0}
+        async with httpx.AsyncClient(base_url=f"{url}/api/v1", headers=headers) as client:
+            while (await client.get(held)).json() != {"threads": 0, "connections": 0}:
+                pass
             noted = await client.post(f"/cases/{heard_case.id}/notes", json={"text": "all listen"})
             assert noted.status_code == 201
         for reader, _ in streams:
-            await asyncio.wait_for(reader.readuntil(b"event: note.written"), 30)
+            await asyncio.wait_for(reader.readuntil(b"event: note.written"), PATIENCE_SECONDS)
         for _, writer in streams:
             writer.close()
 
     asyncio.run(many())
     with own_sessions() as session:
-        ours = (
-            select(func.count())
-            .select_from(text("pg_stat_activity"))
-            .where(text("application_name = 'casebook-events' and datname = current_database()"))
-        )
-        assert session.scalar(ours) == 2
+        assert session.scalar(text(f"select count(*) {OF_THE_HUB}")) == 2
 
 
 def test_shutdown_closes_event_streams_without_waiting(app, headers, heard_case):
@@ -194,7 +199,7 @@ def test_shutdown_closes_event_streams_without_waiting(app, headers, heard_case)
     path = f"/api/v1/cases/{heard_case.number}/events"
     with (
         running as url,
-        httpx.Client(base_url=url, headers=headers, timeout=30) as client,
+        httpx.Client(base_url=url, headers=headers) as client,
         client.stream("GET", path) as stream,
     ):
         lines = stream.iter_lines()
@@ -212,8 +217,8 @@ def test_long_polling_holds_no_connection_and_ends_with_the_event(
         session.execute(update(Case).where(Case.id == heard_case.id).values(evidence_rev=1))
 
     async def wait() -> None:
-        async with httpx.AsyncClient(base_url=f"{url}/api/v1", headers=headers, timeout=10) as client:
-            asked = asyncio.create_task(client.get(f"/cases/{heard_case.id}", params={"wait": 60}))
+        async with httpx.AsyncClient(base_url=f"{url}/api/v1", headers=headers, timeout=100) as client:
+            asked = asyncio.create_task(client.get(f"/cases/{heard_case.id}", params={"wait": 120}))
             while not app.state.events._feeds:  # noqa: ASYNC110 - waits for another loop
                 await asyncio.sleep(0.01)
             while (await client.get(held)).json() != {"threads": 0, "connections": 0}:

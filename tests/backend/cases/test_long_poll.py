@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import threading
+from uuid import UUID
 
 import pytest
 from sqlalchemy import update
 
+from backend.cases import long_poll
+from backend.core import events
 from backend.models import Case, Evidence, EvidenceState, Token
 
 
@@ -18,19 +21,24 @@ def unread(connected):
 
 @pytest.fixture
 def waiting(connected, unread):
-    """Ask for the case and wait; what was answered is in the list once the thread has ended."""
+    """Ask for the case and wait; what was answered in time is in the list once the thread has ended."""
     answers = []
     path = f"/cases/{unread['id']}"
-    thread = threading.Thread(target=lambda: answers.append(connected.get(path, params={"wait": 50})))
+
+    def ask():
+        answers.append(connected.get(path, params={"wait": long_poll.MAX_SECONDS}, timeout=100))
+
+    thread = threading.Thread(target=ask)
     thread.start()
     yield thread, answers
-    thread.join(60)
+    thread.join()
 
 
 def judge(own_sessions, case_id):
     with own_sessions.begin() as session:
         session.execute(update(Evidence).where(Evidence.case_id == case_id).values(state=EvidenceState.READ))
         session.execute(update(Case).where(Case.id == case_id).values(judged_rev=Case.evidence_rev))
+        events.record(session, "findings.judged", case_id=UUID(case_id))
 
 
 def test_a_case_without_evidence_is_answered_at_once(connected):
@@ -42,7 +50,7 @@ def test_a_case_is_answered_once_it_is_judged(own_sessions, unread, waiting):
     thread, answers = waiting
     assert answers == []
     judge(own_sessions, unread["id"])
-    thread.join(60)
+    thread.join()
     assert answers[0].json()["judged"] is True
 
 
@@ -55,7 +63,7 @@ def test_a_long_poll_ends_when_access_is_lost(own_sessions, waiting):
     thread, answers = waiting
     with own_sessions.begin() as session:
         session.execute(update(Token).where(Token.name == "connected").values(revoked_at=Token.created_at))
-    thread.join(60)
+    thread.join()
     # 401 where the request itself came later than the revocation.
     assert answers[0].status_code in {401, 404}
 
