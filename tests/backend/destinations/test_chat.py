@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 
 import pytest
 from aiosmtpd.controller import Controller
@@ -14,6 +13,7 @@ from backend.core.settings_environment import load_settings
 from backend.destinations import guarded_apprise
 from backend.models import Account, Delivery, Destination, Role
 from backend.models.destination import Channel
+from tests.reserved_port import reserved_port
 
 CHANNEL = "C0123456"
 
@@ -90,12 +90,11 @@ class Inbox(Message):
 @pytest.fixture
 def mail():
     inbox = Inbox()
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        inbox.port = free.getsockname()[1]
-    controller = Controller(inbox, hostname="127.0.0.1", port=inbox.port)
-    controller.start()
-    yield inbox
-    controller.stop()
+    with reserved_port() as inbox.port:
+        controller = Controller(inbox, hostname="127.0.0.1", port=inbox.port, ready_timeout=300)
+        controller.start()
+        yield inbox
+        controller.stop()
 
 
 def test_mail_arrives_by_smtp_and_only_where_it_is_allowed(web, mail, send, app_settings, sessions):

@@ -17,6 +17,7 @@ from backend.core.settings_environment import load_settings
 from backend.destinations import sending, signing
 from backend.destinations.schemas import CaseOfEvent, EventData, Message, as_json
 from backend.models.base import uuid7
+from tests.reserved_port import reserved_port
 from tests.waiting import until
 
 PAGE = Path(__file__).parents[3] / "docs/webhooks.md"
@@ -38,19 +39,19 @@ def message() -> bytes:
 
 def test_the_receiver_of_the_guide_verifies_and_drops_repetitions():
     (example,) = EXAMPLE.findall(PAGE.read_text())
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
     settings = load_settings(outgoing_allow="127.0.0.1/32", seal_key="5e" * 32)
-    url, row_id, secrets = f"http://127.0.0.1:{port}/", uuid7(), signing.Secrets(signing.mint())
-    call = sending.Call(row_id, uuid7(), url, signing.seal(settings, row_id, secrets), message())
-    environment = os.environ | {"WEBHOOK_SECRET": secrets.secret, "PORT": str(port)}
-    command = [sys.executable, "-c", example]
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as receiver:
-        try:
-            until(lambda: is_open(port))
-            assert [sending.send(settings, call).status for _ in range(2)] == [204, 204]
-            assert httpx.post(url, content=b"{}").status_code == 401
-        finally:
-            receiver.terminate()
-        assert receiver.stdout is not None
-        assert receiver.stdout.read().splitlines() == ["case.created https://cases.example/cases/7"]
+    row_id, secrets = uuid7(), signing.Secrets(signing.mint())
+    with reserved_port() as port:
+        url = f"http://127.0.0.1:{port}/"
+        call = sending.Call(row_id, uuid7(), url, signing.seal(settings, row_id, secrets), message())
+        environment = os.environ | {"WEBHOOK_SECRET": secrets.secret, "PORT": str(port)}
+        command = [sys.executable, "-c", example]
+        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as receiver:
+            try:
+                until(lambda: is_open(port))
+                assert [sending.send(settings, call).status for _ in range(2)] == [204, 204]
+                assert httpx.post(url, content=b"{}").status_code == 401
+            finally:
+                receiver.terminate()
+            assert receiver.stdout is not None
+            assert receiver.stdout.read().splitlines() == ["case.created https://cases.example/cases/7"]
