@@ -35,6 +35,9 @@ A quadratic walk over 1,000 characters is 500,000 steps of at least a nanosecond
 CONFIRMED = 4
 """Measurements that must all show growth: a machine that others use slows down for seconds at a time."""
 
+EQUAL = 4
+"""Short runs that take about as long as the one they are compared with."""
+
 CERTAIN = 0.05
 """Seconds of a run that need no second one: what disturbs is short."""
 
@@ -67,11 +70,13 @@ def seconds(*runs: Callable[[], object], rounds: int = ROUNDS) -> list[float]:
 def is_linear(once: Callable[[], object], more: Callable[[], object], limit: float = FOURFOLD) -> bool:
     """Return whether `more` takes less than `limit` times as long as `once` does.
 
-    It is measured until it does, `CONFIRMED` times at most, since a busy machine disturbs.
+    It is measured until it does, `CONFIRMED` times at most, since a busy machine disturbs. After the first
+    time `once` is run `EQUAL` times in a row: a short run alone meets a quiet moment that no long run meets.
     """
-    for _ in range(CONFIRMED):
-        short, long = seconds(once, more)
-        if long < short * limit:
+    for attempt in range(CONFIRMED):
+        times = EQUAL if attempt else 1
+        short, long = seconds(lambda times=times: [once() for _ in range(times)], more)
+        if long < short / times * limit:
             return True
     return False
 

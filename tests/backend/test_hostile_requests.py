@@ -31,6 +31,7 @@ from tests.backend.hostile_requests import Operations, Sent, by_chance, heads
 from tests.backend.hostile_values import NOBODY
 from tests.cluster import create_database
 from tests.conftest import UNCOUNTED
+from tests.growth import CONFIRMED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -94,17 +95,20 @@ class Api:
         ]
 
     def slow(self) -> list[str]:
-        """Return the requests that hold the event loop, and do so again when they are sent one by one.
+        """Return the requests that hold the event loop, and do so each time they are sent again, one by one.
 
-        A callback that allocates may also pay for a garbage collection that others made due.
+        A callback that allocates may also pay for a garbage collection that others made due, and what else
+        runs on the machine costs processor time.
         """
-        suspects = [asked for _, meanwhile in self._held() for asked in meanwhile]
-        already_asked = len(self.asked)
-        for asked in suspects:
-            self.ask(asked.request, is_signed_in=asked.is_signed_in)
+        held = self._held()
+        for _ in range(CONFIRMED):
+            already_asked = len(self.asked)
+            for asked in [asked for _, meanwhile in held for asked in meanwhile]:
+                self.ask(asked.request, is_signed_in=asked.is_signed_in)
+            held = self._held(already_asked)
         return [
             f"{found['cpu'] * 1000:.0f} ms: {found['what'][:200]}: {[_line(one.request) for one in again]}"
-            for found, again in self._held(already_asked)
+            for found, again in held
         ]
 
     def _held(self, since: int = 0) -> list[tuple[dict[str, Any], list[Asked]]]:

@@ -112,11 +112,12 @@ began = time.process_time()
 layers = confinement.confine(readable=code_paths(), has_network_namespace=False)
 print(time.process_time() - began, layers.calls)
 """
-    runs = [
-        subprocess.run(
+    taken = []
+    # What disturbs on a busy machine costs processor time, too.
+    while len(taken) < 20 and min(taken, default=1.0) >= 0.01:
+        seconds, calls = subprocess.run(
             [sys.executable, "-c", program], capture_output=True, text=True, check=True
         ).stdout.split()
-        for _ in range(5)
-    ]
-    assert {calls for _, calls in runs} == {"True"}
-    assert min(float(seconds) for seconds, _ in runs) < 0.01
+        assert calls == "True"
+        taken.append(float(seconds))
+    assert min(taken) < 0.01
