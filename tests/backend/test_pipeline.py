@@ -15,6 +15,8 @@ from backend.evidence.sample_cases import SAMPLES
 from backend.models.evidence import Evidence
 from tests.backend.applications import create_app
 from tests.backend.conftest import serving
+from tests.pipeline import PIPELINE_SECONDS
+from tests.waiting import until
 
 SAMPLE = SAMPLES / "reclaim-at-the-limit"
 PERF_SCRIPT = SAMPLE / "perf.script.txt.gz"
@@ -48,7 +50,7 @@ def reclaim(casebook):
         if path.is_file() and path.name != "PROVENANCE.md"
     ]
     received = casebook.post_files(files)
-    return casebook.wait_until_judged(received.case.id, timeout_seconds=120)
+    return casebook.wait_until_judged(received.case.id, timeout_seconds=PIPELINE_SECONDS)
 
 
 def signatures_of(report):
@@ -59,7 +61,7 @@ def read_one(casebook, content, name="file", tmp_path=None):
     path = tmp_path / "content"
     path.write_bytes(content)
     received = casebook.put_file(path, name=name)
-    casebook.wait_until_judged(received.case.id, timeout_seconds=60)
+    casebook.wait_until_judged(received.case.id, timeout_seconds=PIPELINE_SECONDS)
     return casebook.evidence(received.case.id)[0]
 
 
@@ -142,7 +144,7 @@ def test_rejected_evidence_can_be_retried_and_has_no_lines(casebook, address, to
     headers = {"Authorization": f"Bearer {token}"}
     answer = httpx.post(f"{address}/api/v1/evidence/{evidence.id}/retry", headers=headers)
     assert (answer.status_code, answer.json()["state"]) == (202, "received")
-    casebook.wait_until_judged(evidence.case_id, timeout_seconds=60)
+    casebook.wait_until_judged(evidence.case_id, timeout_seconds=PIPELINE_SECONDS)
 
 
 def test_unknown_text_is_kept_and_shown(casebook, tmp_path):
@@ -167,8 +169,13 @@ def test_archive_members_are_evidence_of_their_own_with_lines(casebook, tmp_path
 def test_nothing_is_left_in_staging_or_scratch(pipeline, reclaim):
     assert reclaim.judged
     pipeline.wait_idle()
-    left = [*pipeline.settings.staging_dir.iterdir(), *pipeline.settings.scratch_dir.iterdir()]
-    # A fork that waits for more questions about a profile keeps an empty directory of its own.
-    assert [path for path in left if not path.name.startswith("questions-")] == []
+
+    def left() -> list[Path]:
+        files = [*pipeline.settings.staging_dir.iterdir(), *pipeline.settings.scratch_dir.iterdir()]
+        # A fork that waits for more questions about a profile keeps an empty directory of its own.
+        return [path for path in files if not path.name.startswith("questions-")]
+
+    # A job is done before its worker deletes what it used.
+    until(lambda: left() == [])
     with pipeline.sessions() as session:
         assert session.query(Evidence).filter(Evidence.state.in_(["received", "reading"])).count() == 0
