@@ -21,6 +21,7 @@ export default defineConfig({
   test: {
     // A bound for what hangs, not for what a busy machine takes.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     // A document costs a second of CPU, and only components need one, which all of them share: src/testing.ts empties it.
     projects: [
       { extends: true, test: { name: 'modules', environment: 'node', isolate: false, include: ['src/**/*.test.ts'] } },

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from backend.core.supervisor.processes import Child
     from backend.core.supervisor.supervisor import Supervisor
 
-PIPELINE_SECONDS = 150
+PIPELINE_SECONDS = 600
 
 
 @dataclass(frozen=True)

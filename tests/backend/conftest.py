@@ -118,7 +118,7 @@ class serving:  # noqa: N801 - reads as a statement
 
     def __exit__(self, *_: object) -> None:
         self.stop()
-        self._thread.join(10)
+        self._thread.join(PATIENCE_SECONDS)
         self._socket.close()
 
     def stop(self) -> None:

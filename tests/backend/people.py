@@ -42,7 +42,7 @@ def signed_in(address: str, sessions: sessionmaker[Session], account: Account) -
     """Return a browser of `account`, to be closed by whoever asked."""
     with sessions.begin() as session:
         secret = service.open_session(session, account.id, lifetime=service.SIGN_IN_LIFETIME)
-    return httpx.Client(base_url=f"{address}/api/v1", cookies={"casebook_session": secret}, timeout=30)
+    return httpx.Client(base_url=f"{address}/api/v1", cookies={"casebook_session": secret})
 
 
 def sign_in(session: Session, token: str, *, lifetime: timedelta) -> tuple[Principal, str]:

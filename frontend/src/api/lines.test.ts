@@ -14,7 +14,7 @@ it('asks for the lines of a file once it is read, not while it is being read', a
   const stop = observer.subscribe(() => undefined)
   expect(sent).not.toHaveBeenCalled()
   observer.setOptions(linesPage({ ...file, state: 'read' }, 0))
-  await vi.waitFor(() => expect(observer.getCurrentResult().data?.lines).toEqual(['procs']))
+  await vi.waitFor(() => expect(observer.getCurrentResult().data?.lines).toEqual(['procs']), { timeout: 60_000 })
   expect(sent).toHaveBeenCalledOnce()
   stop()
 })

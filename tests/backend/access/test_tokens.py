@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 
 
 def bearer(address: str, secret: str) -> httpx.Client:
-    return httpx.Client(
-        base_url=f"{address}/api/v1", headers={"Authorization": f"Bearer {secret}"}, timeout=30
-    )
+    return httpx.Client(base_url=f"{address}/api/v1", headers={"Authorization": f"Bearer {secret}"})
 
 
 @pytest.fixture

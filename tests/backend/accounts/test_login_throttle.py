@@ -43,7 +43,7 @@ def at(app_settings, sessions, store, request) -> Iterator[Callable[[str], httpx
 
         def at(address: str) -> httpx.Client:
             headers = {"X-Forwarded-For": address}
-            opened.append(httpx.Client(base_url=f"{url}/api/v1", headers=headers, timeout=30))
+            opened.append(httpx.Client(base_url=f"{url}/api/v1", headers=headers))
             return opened[-1]
 
         yield at

@@ -49,7 +49,7 @@ def away(app_settings, sessions, store, provider) -> Iterator[httpx.Client]:
     """A browser at an instance that has the provider."""
     given = {"oidc_issuer": provider, **CLIENT, "oidc_name": "Company", "outgoing_allow": LOOPBACK}
     app = create_app(app_settings.model_copy(update=given), sessions=sessions, store=store)
-    with serving(app) as url, httpx.Client(base_url=f"{url}/api/v1", timeout=30) as client:
+    with serving(app) as url, httpx.Client(base_url=f"{url}/api/v1") as client:
         yield client
 
 
@@ -162,7 +162,7 @@ def test_a_refused_browser_is_redirected_with_the_error_code_only(away, sessions
 def test_a_rotated_provider_key_is_fetched_again(app_settings, sessions, store, bound):
     given = {"oidc_issuer": address_of(bound), **CLIENT, "outgoing_allow": LOOPBACK}
     app = create_app(app_settings.model_copy(update=given), sessions=sessions, store=store)
-    with serving(app) as url, httpx.Client(base_url=f"{url}/api/v1", timeout=30) as client:
+    with serving(app) as url, httpx.Client(base_url=f"{url}/api/v1") as client:
         away = client.get("/session/oidc")
         assert (away.status_code, away.json()["code"]) == (503, "Unavailable")
         seen = client.get("/session/oidc", params={"leads_to": "/library"}, headers={"Accept": "text/html"})
@@ -181,7 +181,7 @@ def test_an_issuer_may_end_with_a_slash(app_settings, sessions, store, bound, en
     with (
         running_provider(bound, *(["slash"] if stated else [])),
         serving(app) as url,
-        httpx.Client(base_url=f"{url}/api/v1", timeout=30) as client,
+        httpx.Client(base_url=f"{url}/api/v1") as client,
     ):
         assert client.get(consent(client)).status_code == 303
         assert client.get("/me").json()["name"] == SUBJECT

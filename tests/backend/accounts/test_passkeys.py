@@ -39,7 +39,7 @@ def ada(local: str, sessions, account: Account) -> Iterator[httpx.Client]:
 
 @pytest.fixture
 def stranger(local: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=f"{local}/api/v1", timeout=60) as client:
+    with httpx.Client(base_url=f"{local}/api/v1") as client:
         yield client
 
 

@@ -27,9 +27,7 @@ def client_of(address, sessions, account, scope=Scope.ALERTS):
         _, secret = tokens.make(
             session, account.id, kind=TokenKind.API, name="am", scopes=[scope], lifetime=None
         )
-    return httpx.Client(
-        base_url=f"{address}/api/v1", headers={"Authorization": f"Bearer {secret}"}, timeout=60
-    )
+    return httpx.Client(base_url=f"{address}/api/v1", headers={"Authorization": f"Bearer {secret}"})
 
 
 @pytest.fixture

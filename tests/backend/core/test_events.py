@@ -122,7 +122,7 @@ def test_a_case_lock_does_not_block_its_events(settings: Settings):
         case_id = case.id
     with sessions() as holding, sessions() as writing:
         assert hold(holding, case_id).title == "held"
-        writing.execute(text("set local statement_timeout = '5s'"))
+        writing.execute(text("set local statement_timeout = '60s'"))
         events.record(writing, "case.seen", case_id=case_id)
         writing.commit()
         events.record(holding, "case.held", case_id=case_id)

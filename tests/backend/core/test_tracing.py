@@ -60,7 +60,6 @@ def test_a_request_its_job_and_the_child_that_reads_are_one_trace(
             f"{address}/api/v1/evidence/dmesg.txt",
             content=b"[    1.000000] Linux version 6.1.0-13-amd64\n",
             headers={"Authorization": f"Bearer {token}", "traceparent": f"00-{TRACE}-{PARENT}-01"},
-            timeout=60,
         )
         assert answer.status_code == 202
         with sessions() as session:

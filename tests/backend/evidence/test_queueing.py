@@ -107,9 +107,7 @@ def test_jobs_belong_to_the_sender_at_every_entry_point(name: str, address: str,
 def test_jobs_of_a_case_token_belong_to_its_creator(address: str, sessions, web):
     case = web.post("/cases", json={"title": "db7"}).json()
     token = web.post(f"/cases/{case['id']}/tokens", json={"name": "db7"}).json()["secret"]
-    with httpx.Client(
-        base_url=f"{address}/api/v1", headers={"Authorization": f"Bearer {token}"}, timeout=30
-    ) as machine:
+    with httpx.Client(base_url=f"{address}/api/v1", headers={"Authorization": f"Bearer {token}"}) as machine:
         assert machine.put("/drop/note.txt", content=b"hello").is_success
         assert send_upload(machine, "/drop/uploads").is_success
     with sessions() as session:
@@ -226,7 +224,7 @@ def test_a_paste_is_judged_before_the_files_of_another_are_read(pipeline: Pipeli
         for name in ("Busy", "Other"):
             secret, account_id = token(name)
             cookies = {"casebook_session": secret}
-            client = httpx.Client(base_url=f"{url}/api/v1", cookies=cookies, timeout=30)
+            client = httpx.Client(base_url=f"{url}/api/v1", cookies=cookies)
             clients[name] = (client, job_sender.account(account_id))
         busy, busy_sender = clients["Busy"]
         other, other_sender = clients["Other"]
@@ -236,7 +234,7 @@ def test_a_paste_is_judged_before_the_files_of_another_are_read(pipeline: Pipeli
                     sent = busy.put(f"/evidence/{number}.txt", content=vmstat(1500, number))
                     assert sent.status_code == 202
                 assert other.post("/paste", json={"text": LOAD}).status_code == 202
-            pipeline.wait_idle(seconds=120)
+            pipeline.wait_idle()
     with pipeline.sessions() as session:
         ended = select(func.max(Job.finished_at)).where(
             Job.sender == other_sender, Job.kind == "evidence.batch"

@@ -110,7 +110,7 @@ class Prepared:
         headers = {"Authorization": f"Bearer {token}"}
         with (
             serving(app) as url,
-            httpx.Client(base_url=f"{url}/api/v1", headers=headers, timeout=30) as web,
+            httpx.Client(base_url=f"{url}/api/v1", headers=headers) as web,
         ):
             yield Maker(web, self.settings, self.sessions, self.store, number)
 

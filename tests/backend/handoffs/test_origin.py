@@ -22,6 +22,7 @@ from tests.backend.conftest import serving
 from tests.backend.handoffs.conftest import HOLD, SECRETS, STACKS
 from tests.backend.handoffs.test_handoffs import bundle_of, members
 from tests.backend.stored_evidence import judge_case, new_case, store_evidence
+from tests.pipeline import PIPELINE_SECONDS
 
 VMSTAT = Path("tests/data/files/machine/proc/vmstat").read_bytes()
 OOM = Path("tests/data/kernel-log/dmesg-oom.txt").read_bytes()
@@ -45,7 +46,7 @@ class Elsewhere:
         path = tmp_path / "case-1.casebook.tar.zst"
         path.write_bytes(content)
         case = self.casebook.put_file(path).case
-        return self.casebook.wait_until_judged(case.id, timeout_seconds=120)
+        return self.casebook.wait_until_judged(case.id, timeout_seconds=PIPELINE_SECONDS)
 
     def origins(self, case):
         answer = self._web.get(f"/cases/{case.number}/origins")

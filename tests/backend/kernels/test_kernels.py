@@ -224,7 +224,7 @@ def test_a_large_inventory_is_stored_and_read_in_time(session):
     session.flush()
     principal = principal_of(account)
     inventories.replace(session, principal, "cmdb", None, rows)
-    session.execute(text("set local statement_timeout = '2s'"))
+    session.execute(text("set local statement_timeout = '20s'"))
     read = fleet.listed(session, principal, FleetFilter(), WHOLE)
     assert sum(one.listed_hosts for one in read.items) == many
     assert read.total == 180

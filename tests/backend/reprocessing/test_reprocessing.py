@@ -30,6 +30,7 @@ from backend.models import (
 from signatures.engine_version import engine_version
 from tests.backend.applications import create_app
 from tests.backend.conftest import serving
+from tests.pipeline import PIPELINE_SECONDS
 from tests.waiting import until
 
 PUBLISHED = Path("tests/data/published/vanishing-cpu")
@@ -48,7 +49,7 @@ def address(pipeline):
 def web(pipeline, address):
     with pipeline.sessions.begin() as session:
         token = accounts.create_api_token(session, name="reprocessing")
-    with httpx.Client(base_url=address, headers={"Authorization": f"Bearer {token}"}, timeout=120) as client:
+    with httpx.Client(base_url=address, headers={"Authorization": f"Bearer {token}"}) as client:
         yield client
 
 
@@ -72,7 +73,7 @@ def judged(pipeline, address, web, tmp_path_factory):
         ]
         cases = [client.post_files([file]).case.id for file in files]
         for case in cases:
-            client.wait_until_judged(case, timeout_seconds=120)
+            client.wait_until_judged(case, timeout_seconds=PIPELINE_SECONDS)
     pipeline.wait_idle()
     leave_only(pipeline, cases)
     return cases
@@ -113,7 +114,7 @@ def run_to_end(pipeline, web, **chosen):
 def ended(pipeline, web, run_id):
     until(
         lambda: web.get(f"{RUNS}/{run_id}").json()["state"] != "running",
-        seconds=150,
+        seconds=PIPELINE_SECONDS,
         every=0.2,
         output=pipeline._logs,
     )
@@ -175,7 +176,7 @@ def test_a_killed_worker_loses_and_repeats_nothing(pipeline, web, judged):
     with pipeline.stopped_worker():
         begun = web.post(RUNS, json={}).json()
         with subprocess.Popen(command, env=os.environ | environment, stderr=subprocess.DEVNULL) as second:
-            until(lambda: running_worker(pipeline) == second.pid, seconds=120, every=0.02)
+            until(lambda: running_worker(pipeline) == second.pid, every=0.02)
             second.kill()
     run = ended(pipeline, web, begun["id"])
     assert (run["state"], run["changes"]) == ("done", {"none": 4})

@@ -133,11 +133,11 @@ def test_above_its_limits_it_ends_with_a_reason_and_the_next_question_is_answere
     small = make(replace(limits, output_bytes=100))
     with pytest.raises(LimitHitError, match="the result of the view takes more than 0 MiB"):
         small.answer(1, [folder], graph, what="the view")
-    short = make(replace(limits, wall_seconds=2.0))
+    short = make(replace(limits, wall_seconds=10.0))
     short.answer(1, [folder], graph, what="the view")
     for pid in pids_of_forks():
         os.kill(pid, signal.SIGSTOP)
-    with pytest.raises(LimitHitError, match=r"the view took longer than 2 s by the clock"):
+    with pytest.raises(LimitHitError, match=r"the view took longer than 10 s by the clock"):
         short.answer(1, [folder], graph, what="the view")
     assert short.answer(1, [folder], graph, what="the view")[0] == "answer"
     assert len(pids_of_forks()) == 1

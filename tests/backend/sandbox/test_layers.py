@@ -169,7 +169,7 @@ for number in range(24):
     held[-1].write(bytes(8 << 20))
     held[-1].flush()
     os.fsync(held[-1].fileno())
-threading.Event().wait(10)
+threading.Event().wait(50)
 result = "filled the disk"
 """
 

@@ -186,13 +186,13 @@ def test_two_changes_at_once_are_both_found(own_sessions):
         with own_sessions.begin() as session:
             session.add(Note(case_id=case_id, author="a", editor="a", text=word))
             session.flush()
-            ready.wait(30)
+            ready.wait(300)
 
     threads = [threading.Thread(target=write, args=(word,)) for word in ("larch", "walnut")]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join()
     with own_sessions() as session:
         terms = session.scalar(select(CaseSearch.terms).where(CaseSearch.case_id == case_id))
     assert "'larch'" in terms

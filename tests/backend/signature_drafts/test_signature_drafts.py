@@ -76,7 +76,7 @@ def served(settings, sessions, store):
         token = accounts.create_api_token(session, name="drafts")
     app = create_app(settings, sessions=sessions, store=store)
     headers = {"Authorization": f"Bearer {token}"}
-    with serving(app) as url, httpx.Client(base_url=f"{url}/api/v1", headers=headers, timeout=30) as web:
+    with serving(app) as url, httpx.Client(base_url=f"{url}/api/v1", headers=headers) as web:
         yield Service(web, settings, sessions, store)
 
 

@@ -87,7 +87,7 @@ def dropper(tus, pipeline, case_id):
             case_id=case_id,
         )
     headers = {"Authorization": f"Bearer {secret}", "Tus-Resumable": "1.0.0"}
-    with httpx.Client(base_url=tus.base_url, headers=headers, timeout=30) as client:
+    with httpx.Client(base_url=tus.base_url, headers=headers) as client:
         yield client
 
 

@@ -33,7 +33,7 @@ def tus(pipeline):
     headers = {"Authorization": f"Bearer {token}", "Tus-Resumable": "1.0.0"}
     with (
         serving(app) as address,
-        httpx.Client(base_url=f"{address}/api/v1", headers=headers, timeout=30) as client,
+        httpx.Client(base_url=f"{address}/api/v1", headers=headers) as client,
     ):
         yield client
 

@@ -116,7 +116,7 @@ def running(log: Path, *words: str, descriptor: int = -1):
             yield
         finally:
             process.send_signal(signal.SIGTERM)
-            process.wait(60)
+            process.wait(300)
 
 
 def logged(log: Path, words: str) -> str:
@@ -125,7 +125,7 @@ def logged(log: Path, words: str) -> str:
     def output() -> str:
         return log.read_text(errors="replace")
 
-    until(lambda: words in output(), seconds=120, every=0.1, output=lambda: output()[-3000:])
+    until(lambda: words in output(), every=0.1, output=lambda: output()[-3000:])
     return output()
 
 
