@@ -83,14 +83,14 @@ test('with forced colours, a pressed button is distinguishable', async ({ page }
       .getByRole('group', { name: 'View' })
       .getByRole('button', { name, exact: true })
       .evaluate((button) => getComputedStyle(button).backgroundColor)
-  expect(await background('Lanes')).not.toBe(await background('Table'))
+  await expect.poll(async () => (await background('Lanes')) === (await background('Table'))).toBe(false)
 })
 
 test('on a phone a case page begins with the answer and fits the screen', async ({ page }) => {
   await page.setViewportSize(PHONE)
   for (const [view, shown] of [VIEWS[0], TIMED_LANES]) {
     await open(page, view, shown)
-    expect(await page.getByTestId('case-page').evaluate((box) => box.scrollWidth), view).toBeLessThanOrEqual(PHONE.width)
+    await expect.poll(() => page.getByTestId('case-page').evaluate((box) => box.scrollWidth), view).toBeLessThanOrEqual(PHONE.width)
   }
   await page.getByTestId('case-page').evaluate((box) => box.parentElement?.scrollTo(0, 0))
   for (const name of ['Collect', 'Copy link', 'More']) await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 })

@@ -38,6 +38,8 @@ test('a step that was run is recorded, undone and restored, and asks for what sh
   await loop(page).getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('button', { name: 'I ran it' })).toBeVisible()
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).last().click()
+  // A page that is left while it sends cancels the request.
+  await expect(loop(page)).toBeVisible()
   await page.reload()
   await expect(loop(page)).toBeVisible()
   await expect(outcome(page)).toHaveCount(0)

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
+import { select } from './graph'
 
 const CASE = '/cases/2'
 
@@ -10,8 +11,9 @@ async function open(page: Page, search: string, shown: string): Promise<void> {
 }
 
 async function menuOf(page: Page, item: RegExp): Promise<void> {
-  await page.getByTestId('flame-graph').focus()
-  await page.keyboard.press('Shift+F10')
+  const graph = page.getByTestId('flame-graph')
+  await expect(graph).not.toHaveAttribute('data-selected-node', '')
+  await graph.press('Shift+F10')
   await page.getByRole('menuitem', { name: item }).click()
 }
 
@@ -53,8 +55,7 @@ test('a frame links to the cases that contain it', async ({ page }) => {
 
 test('a signature is drafted from a frame', async ({ page }) => {
   await open(page, '', 'flame-graph')
-  await page.getByTestId('flame-graph').focus()
-  for (let step = 0; step < 9; step++) await page.keyboard.press('ArrowUp')
+  await select(page.getByTestId('flame-graph'), ...Array.from({ length: 9 }, () => 'ArrowUp'))
   const name = await page.getByTestId('selected-frame').locator('code').first().textContent()
   const saved = page.waitForEvent('download')
   await menuOf(page, /^Draft a signature/)
@@ -67,19 +68,19 @@ test('table, lanes and sandwich restore their state from the link', async ({ pag
   await page.getByTestId('top-table').getByRole('button', { name: 'Total' }).click()
   await expect(page).toHaveURL(/sort=total/)
   await open(page, '?view=lanes&t0=2&t1=5', 'lanes')
-  await page.getByTestId('lanes').focus()
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('ArrowRight')
+  await page.getByTestId('lanes').press('ArrowRight')
+  await expect(page).toHaveURL(/span=/)
+  const first = await page.getByTestId('lane-readout').textContent()
+  await page.getByTestId('lanes').press('ArrowRight')
+  await expect(page.getByTestId('lane-readout')).not.toHaveText(first ?? '')
   const readout = await page.getByTestId('lane-readout').textContent()
   await page.goto(page.url())
   await expect(page.getByTestId('lane-readout')).toHaveText(readout ?? '')
   await open(page, '?view=sandwich&of=try_charge_memcg', 'callees')
-  await page.getByTestId('callees').focus()
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
+  await select(page.getByTestId('callees'), 'ArrowDown', 'ArrowDown')
+  await page.getByTestId('callees').press('Enter')
+  await expect(page.getByTestId('callees')).not.toHaveAttribute('data-zoom-node', '')
   const zoom = await page.getByTestId('callees').getAttribute('data-zoom-node')
-  expect(zoom).not.toBe('')
   await page.goto(page.url())
   await expect(page.getByTestId('callees')).toHaveAttribute('data-zoom-node', zoom ?? '')
 })

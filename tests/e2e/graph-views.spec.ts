@@ -1,6 +1,7 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { violations } from './axe'
 import { drop, judged, recorded, sample } from './evidence'
+import { restingBox, select } from './graph'
 
 test.describe.configure({ mode: 'serial' })
 
@@ -9,21 +10,6 @@ let ordered = ''
 
 const view = (page: Page, name: string) => page.getByRole('group', { name: 'View' }).getByRole('button', { name, exact: true }).click()
 const number = async (page: Page, name: string) => Number(await page.getByTestId('flame-graph').getAttribute(name))
-
-/** The place of an element when nothing above it moves any more: parts of the page still load when it is first drawn. */
-async function restingBox(element: Locator) {
-  const boxes: string[] = []
-  await expect
-    .poll(
-      async () => {
-        boxes.push(JSON.stringify(await element.boundingBox()))
-        return boxes.length > 3 && new Set(boxes.slice(-4)).size === 1
-      },
-      { intervals: [250] },
-    )
-    .toBe(true)
-  return JSON.parse(boxes.at(-1) ?? '') as { x: number; y: number; width: number; height: number }
-}
 
 test('a recording and a list of ordered stacks become cases', async ({ page }) => {
   await page.goto('/')
@@ -42,7 +28,7 @@ test('the brush of the heat map selects time for the graph, and Back undoes it',
   const map = page.getByTestId('heat-map')
   await expect(map).toBeVisible()
   const all = await number(page, 'data-total-samples')
-  const box = (await map.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  const box = await restingBox(map)
   await page.mouse.move(box.x + box.width * 0.2, box.y + box.height - 3)
   await page.mouse.down()
   await page.mouse.move(box.x + box.width * 0.3, box.y + 3, { steps: 5 })
@@ -77,9 +63,9 @@ test('a double click zooms the frame that its first click selected', async ({ pa
     await page.mouse.click(x, y)
     await expect(graph).not.toHaveAttribute('data-selected-node', '')
     const selected = await graph.getAttribute('data-selected-node')
-    // The details of the selected frame are shown; the graph must not move below the pointer.
-    await page.waitForTimeout(300)
-    expect(await graph.boundingBox()).toEqual(box)
+    // The graph must not move below the pointer while the details of the selected frame come.
+    await expect(page.getByTestId('selected-frame')).toBeVisible()
+    expect(await restingBox(graph)).toEqual(box)
     await page.mouse.dblclick(x, y)
     await expect(graph).toHaveAttribute('data-zoom-node', selected ?? '')
   }
@@ -138,9 +124,8 @@ test('the menu of a frame hides its stacks, and a chip restores them', async ({ 
   await page.goto(address)
   const graph = page.getByTestId('flame-graph')
   const all = await number(page, 'data-total-weight')
-  await graph.focus()
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('Shift+F10')
+  await select(graph, 'ArrowUp')
+  await graph.press('Shift+F10')
   await page.getByRole('menuitem', { name: 'Hide stacks through it' }).click()
   await expect.poll(() => number(page, 'data-total-weight')).toBeLessThan(all)
   await page.getByRole('button', { name: /^Remove: without/ }).click()
@@ -194,9 +179,8 @@ test('the time view shows a single CPU', async ({ page }) => {
 
 test('a pin is part of the link and finds its stack by name', async ({ page }) => {
   await page.goto(address)
-  await page.getByTestId('flame-graph').focus()
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('Shift+F10')
+  await select(page.getByTestId('flame-graph'), 'ArrowUp')
+  await page.getByTestId('flame-graph').press('Shift+F10')
   await page.getByRole('menuitem', { name: /^Pin/ }).click()
   await expect(page.getByRole('list', { name: 'Pinned' })).toBeVisible()
   await page.goto(page.url())

@@ -27,7 +27,7 @@ test('an inventory is uploaded, its kernels say what clears most, and a link lea
   for (const address of ['/kernels', '/case-problems', '/?q=memory']) {
     await page.goto(address)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    expect(await fits(page), address).toBe(true)
+    await expect.poll(() => fits(page), address).toBe(true)
   }
   await page.request.delete('/api/v1/inventories/racks')
 })

@@ -108,6 +108,6 @@ test('names of files that are long or turn the reading direction stay in their p
   }
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 844 })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0)
   }
 })

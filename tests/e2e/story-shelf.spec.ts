@@ -6,7 +6,7 @@ test('the stories of signatures are a shelf, are found by search, and open as ar
   await page.getByRole('button', { name: 'Stories', exact: true }).click()
   await expect(page).toHaveURL(/shelf=story/)
   const shelf = page.getByTestId('library-story')
-  expect(await shelf.count()).toBeGreaterThan(80)
+  await expect.poll(() => shelf.count()).toBeGreaterThan(80)
   await expect(page.locator('[data-key="mm/mmap-lock-held-in-reclaim"]')).toContainText(/Why ps hangs \d+ min/)
   expect(await violationsInBothColours(page, '[data-testid=shelves]')).toEqual([])
 

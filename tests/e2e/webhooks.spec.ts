@@ -72,7 +72,7 @@ test('a webhook is added, tested, its failure shown, repeated, replayed and disa
   await page.reload()
   await expect(hook.getByText('Disabled', { exact: true })).toBeVisible()
   await page.setViewportSize({ width: 390, height: 844 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
   await hook.getByRole('button', { name: 'Delete' }).click()
   await expect(hook).toHaveCount(0)
   await receiver.close()

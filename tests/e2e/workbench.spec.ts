@@ -62,7 +62,7 @@ test('the editor fits a phone, says what failed, and keeps an unsaved text', asy
   await editor.pressSequentially('# kept')
   await page.reload()
   await expect(editor).toContainText('# kept')
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
   await page.route('**/api/v1/signature-check', (route) => route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{"title":"Unavailable","status":503,"detail":"the check is busy"}' }))
   await editor.pressSequentially('!')
   await expect(page.getByText('the check is busy')).toBeVisible()
