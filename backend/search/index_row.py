@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
+    from backend.models.case import Case
     from backend.search.queries_content import Content
 
 HEAVY_WEIGHT = 0.05
@@ -50,15 +51,18 @@ MAX_LEXEME_BYTES = 400
 NONE = "none"
 
 
-def refresh(session: Session, case_id: UUID) -> None:
+def refresh(session: Session, case_id: UUID) -> Case | None:
     """Write the index row of a case, its numbers and its pairs, as of this transaction.
+
+    Returns:
+        The case if all of its evidence is judged.
 
     The caller holds the lock of the derived rows of the case (`backend.core.derived_rows`).
     """
     content = content_of(session, case_id)
     if content is None:
-        return
-    case = content.case
+        return None
+    case, is_settled = content.case, _is_settled(content)
     queries_problems.hold_shared(session)
     problems = problems_of(content)
     cluster = problems[0] if problems and is_cluster(problems[0]) else ""
@@ -82,12 +86,13 @@ def refresh(session: Session, case_id: UUID) -> None:
         "terms": func.array_to_tsvector(
             cast(literal([clean_text(one) for one in terms], ARRAY(SqlText)), ARRAY(SqlText))
         ),
-        "settled_at": func.now() if _is_settled(content) else None,
+        "settled_at": func.now() if is_settled else None,
     }
     written = insert(CaseSearch).values(case_id=case_id, **row)
     session.execute(written.on_conflict_do_update(index_elements=["case_id"], set_=row))
     _write_numbers(session, content)
     pairs.refresh(session, content)
+    return case if is_settled else None
 
 
 def _is_settled(content: Content) -> bool:
@@ -216,11 +221,12 @@ def _write_numbers(session: Session, content: Content) -> None:
         for fact in content.facts
         if fact.least is not None and fact.name in used
     ]
-    session.execute(
-        delete(CaseNumber).where(
-            CaseNumber.case_id == case_id, CaseNumber.name.not_in([row["name"] for row in rows])
+    if content.has_numbers:
+        session.execute(
+            delete(CaseNumber).where(
+                CaseNumber.case_id == case_id, CaseNumber.name.not_in([row["name"] for row in rows])
+            )
         )
-    )
     if rows:
         written = insert(CaseNumber)
         values = {name: written.excluded[name] for name in ("least", "greatest")}

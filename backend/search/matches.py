@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
+    from backend.models.case import Case
+
 MATCHED = "search.matched"
 OVERLAP = timedelta(minutes=5)
 """A search may be committed so long after the time it states, unseen by a change in between."""
@@ -54,23 +56,16 @@ def remember(session: Session, case_id: UUID) -> bool:
     return False
 
 
-def announce(session: Session, case_id: UUID, *, is_first: bool) -> None:
-    """Record an event for each search that newly finds the case, once its evidence is judged.
+def announce(session: Session, case: Case, *, is_first: bool) -> None:
+    """Record an event for each search that newly finds a case whose evidence is judged.
 
     `is_first`: the case had no index row. A search that is younger than such a case keeps it silently.
     """
-    row = session.execute(
-        select(CaseSearch.number, CaseSearch.created_at).where(
-            CaseSearch.case_id == case_id, CaseSearch.settled_at.is_not(None)
-        )
-    ).one_or_none()
-    if row is None:
-        return
-    found = {one.id: one for one in _matching(session, case_id)}
-    for search_id in _keep(session, case_id, found.values()):
-        if not is_first or found[search_id].created_at <= row.created_at:
-            payload = {"search_id": str(search_id), "number": row.number}
-            events.record(session, MATCHED, case_id=case_id, payload=payload)
+    found = {one.id: one for one in _matching(session, case.id)}
+    for search_id in _keep(session, case.id, found.values()):
+        if not is_first or found[search_id].created_at <= case.created_at:
+            payload = {"search_id": str(search_id), "number": case.number}
+            events.record(session, MATCHED, case_id=case.id, payload=payload)
 
 
 def _keep(session: Session, case_id: UUID, found: Iterable[_Search]) -> list[UUID]:

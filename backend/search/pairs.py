@@ -32,13 +32,14 @@ def refresh(session: Session, content: Content) -> None:
     case_id = content.case.id
     traits = {clean_text(trait): weight for trait, weight in _traits(content).items()}
     digest = zlib.crc32(json_text(sorted(traits.items())).encode())
-    before = queries.stored_traits(session, [case_id])
-    if before and before[0].digest == digest:
+    if content.traits_digest == digest:
         return
-    if not before and not traits:
+    is_first = content.traits_digest is None
+    if is_first and not traits:
         return
-    queries.write_traits(session, case_id, traits, digest, list(most_telling(traits, MAX_TELLING)))
-    queries.write_pairs(session, case_id, find(session, case_id, traits))
+    telling = list(most_telling(traits, MAX_TELLING))
+    queries.write_traits(session, case_id, traits, digest, telling, is_first=is_first)
+    queries.write_pairs(session, case_id, find(session, case_id, traits), is_first=is_first)
 
 
 def compare_stored(session: Session, one: UUID, other: UUID) -> Likeness:
@@ -50,7 +51,9 @@ def compare_stored(session: Session, one: UUID, other: UUID) -> Likeness:
 def find(session: Session, case_id: UUID, traits: Traits) -> list[tuple[UUID, int, float]]:
     """Return cases of all audiences that are the same: each with the digest of its traits, and the share."""
     telling = most_telling(traits, MAX_TELLING)
-    near = queries.sharing_traits(session, case_id, telling, queries.audiences(session))
+    near = queries.sharing_traits(session, case_id, telling, None)
+    if not near:
+        return []
     weights = learned_weights(queries.label_counts(session))
     found = []
     for other in queries.stored_traits(session, near):

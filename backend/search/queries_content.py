@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import Double, exists, func, literal, select
+from sqlalchemy import ARRAY, Double, Text, exists, func, literal, select
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import undefer
 
 from backend.models.account import Account
 from backend.models.alert import Alert
 from backend.models.case import Case
 from backend.models.case_index import CaseFrame
+from backend.models.case_pair import CaseTraits
 from backend.models.case_screen import CaseScreen
+from backend.models.case_search import CaseNumber
 from backend.models.evidence import Evidence
 from backend.models.fact import Fact
 from backend.models.finding import Finding
@@ -27,7 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from uuid import UUID
 
+    from sqlalchemy import ColumnElement, Select
     from sqlalchemy.orm import Session
+    from sqlalchemy.types import TypeEngine
 
     from signatures.documents.overview import OverviewDocument
     from signatures.documents.waits import WaitGraphDocument
@@ -43,7 +48,7 @@ MAX_TEXT = 40_000
 MAX_FILES = 2_000
 
 
-OF_CASES: tuple[Any, ...] = (Finding, Label, Note, Host, Alert, LogRecord, CaseFrame, Fact)
+OF_CASES: tuple[Any, ...] = (Finding, Label, Note, Alert, LogRecord, CaseFrame, Fact, CaseNumber)
 """Tables of which most cases lack rows of some."""
 
 NO_LOGS: dict[str, list[str]] = {"classes": [], "lines": [], "log_values": []}
@@ -67,6 +72,8 @@ class Content(NamedTuple):
         log_values: Values of the fields of classified records: tasks, devices, cgroups.
         functions: Name and weight, the heaviest first.
         files: Captured paths, or file names.
+        has_numbers: Whether numbers of it are stored.
+        traits_digest: That of its stored traits (`queries_pairs.Stored`); None without any.
     """
 
     case: Case
@@ -84,49 +91,74 @@ class Content(NamedTuple):
     log_values: list[str]
     functions: list[tuple[str, float]]
     facts: list[FactRange]
+    has_numbers: bool
+    traits_digest: int | None
 
 
 def content_of(session: Session, case_id: UUID) -> Content | None:
     """Return the content of a case as of this transaction; None when there is none."""
-    query = select(Case).where(Case.id == case_id).options(undefer(Case.alarms), undefer(Case.audience))
-    case = session.scalar(query.execution_options(populate_existing=True))
-    if case is None:
+    row = session.execute(_stored(case_id).execution_options(populate_existing=True)).one_or_none()
+    if row is None:
         return None
-    screen = session.get(CaseScreen, case_id, populate_existing=True)
-    present = _present(session, case_id)
+    case, owner, team, overview, waits, files, hosts, traits_digest, *have = row
+    # One statement instead of one for each table without rows.
+    present = {model for model, is_there in zip(OF_CASES, have, strict=True) if is_there}
     labels = select(Label.signature, Label.opinion).where(Label.case_id == case_id).distinct()
     notes = select(func.left(Note.text, MAX_TEXT)).where(Note.case_id == case_id, Note.deleted_at.is_(None))
-    is_used = select(Evidence.id).where(Evidence.host_id == Host.id, Evidence.deleted_at.is_(None)).exists()
     alerted = select(Alert.host).where(Alert.case_id == case_id, Alert.host != "").distinct()
-    hosts = select(Host.name).where(Host.case_id == case_id, Host.name != "", is_used).distinct()
-    path = func.coalesce(func.nullif(Evidence.captured_path, ""), Evidence.filename)
-    files = select(path).where(Evidence.case_id == case_id, Evidence.deleted_at.is_(None)).distinct()
     return Content(
         case=case,
-        owner=_name(session, Account, case.assignee_id),
-        team=_name(session, Team, case.team_id),
-        overview=screen.overview if screen else None,
-        waits=screen.waits if screen else (),
+        owner=owner or "",
+        team=team or "",
+        overview=overview,
+        waits=waits or (),
         findings=_findings(session, case_id) if Finding in present else [],
         labels=[(one, opinion.value) for one, opinion in session.execute(labels)] if Label in present else [],
         notes=list(session.scalars(notes.limit(1000))) if Note in present else [],
         hosts=sorted(
             {
-                *(session.scalars(hosts.limit(MAX_FILES)) if Host in present else ()),
+                *hosts,
                 *(session.scalars(alerted.limit(MAX_FILES)) if Alert in present else ()),
             }
         ),
-        files=list(session.scalars(files.limit(MAX_FILES))),
+        files=files,
         **(_of_logs(session, case_id) if LogRecord in present else NO_LOGS),
         functions=_functions(session, case_id) if CaseFrame in present else [],
         facts=_facts(session, case_id) if Fact in present else [],
+        has_numbers=CaseNumber in present,
+        traits_digest=traits_digest,
     )
 
 
-def _present(session: Session, case_id: UUID) -> set[Any]:
-    """Return the tables that have rows of the case: one statement instead of one for each without any."""
-    have = session.execute(select(*(exists().where(one.case_id == case_id) for one in OF_CASES))).one()
-    return {model for model, is_there in zip(OF_CASES, have, strict=True) if is_there}
+def _stored(case_id: UUID) -> Select[*tuple[Any, ...]]:
+    """Return the query for a case, what is one or a short list of it, and which of `OF_CASES` have rows."""
+    is_used = select(Evidence.id).where(Evidence.host_id == Host.id, Evidence.deleted_at.is_(None)).exists()
+    hosts = select(Host.name).where(Host.case_id == case_id, Host.name != "", is_used).distinct()
+    path = func.coalesce(func.nullif(Evidence.captured_path, ""), Evidence.filename)
+    files = select(path).where(Evidence.case_id == case_id, Evidence.deleted_at.is_(None)).distinct()
+    return (
+        select(
+            Case,
+            Account.name,
+            Team.name,
+            CaseScreen.overview,
+            CaseScreen.waits,
+            _array(files.limit(MAX_FILES)),
+            _array(hosts.limit(MAX_FILES)),
+            select(CaseTraits.digest).where(CaseTraits.case_id == case_id).scalar_subquery(),
+            *(exists().where(one.case_id == case_id) for one in OF_CASES),
+        )
+        .outerjoin(CaseScreen, CaseScreen.case_id == Case.id)
+        .outerjoin(Account, Account.id == Case.assignee_id)
+        .outerjoin(Team, Team.id == Case.team_id)
+        .where(Case.id == case_id)
+        .options(undefer(Case.alarms), undefer(Case.audience))
+    )
+
+
+def _array(query: Select[Any], of: TypeEngine[Any] | None = None) -> ColumnElement[Any]:
+    """Return the rows of a query of one column as an array: several lists are one statement."""
+    return func.array(query.scalar_subquery(), type_=ARRAY(of or Text()))
 
 
 def _findings(session: Session, case_id: UUID) -> list[tuple[str, str, str]]:
@@ -139,41 +171,30 @@ def _findings(session: Session, case_id: UUID) -> list[tuple[str, str, str]]:
 
 
 def _of_logs(session: Session, case_id: UUID) -> dict[str, list[str]]:
+    is_classified = LogRecord.subsystem != ""
+    kinds = standing(select(LogRecord.kind), LogRecord).where(LogRecord.case_id == case_id, is_classified)
+    values = standing(select(LogRecord.fields), LogRecord).where(LogRecord.case_id == case_id, is_classified)
+    lists = (
+        _array(kinds.distinct()),
+        _array(_lines(case_id, is_classified=True)),
+        _array(_lines(case_id, is_classified=False)),
+        _array(values.order_by(LogRecord.id).limit(MAX_LINES), JSONB()),
+    )
+    classes, classified, others, fields = session.execute(select(*lists)).one()
+    found = dict.fromkeys(str(value)[:MAX_LINE] for one in fields for value in one.values())
     return {
-        "classes": _classes(session, case_id),
-        "lines": [
-            *_lines(session, case_id, is_classified=True),
-            *_lines(session, case_id, is_classified=False),
-        ],
-        "log_values": _log_values(session, case_id),
+        "classes": sorted(classes),
+        "lines": [*classified, *others],
+        "log_values": list(found)[:MAX_VALUES],
     }
 
 
-def _name(session: Session, model: type[Account | Team], row_id: UUID | None) -> str:
-    """Return the name of a row, "" for none."""
-    if row_id is None:
-        return ""
-    return session.scalar(select(model.name).where(model.id == row_id)) or ""
-
-
-def _classes(session: Session, case_id: UUID) -> list[str]:
-    query = standing(select(LogRecord.kind), LogRecord).where(LogRecord.case_id == case_id)
-    return sorted(session.scalars(query.where(LogRecord.subsystem != "").distinct()))
-
-
-def _lines(session: Session, case_id: UUID, *, is_classified: bool) -> list[str]:
-    """Return distinct messages, each as often as it matters: once."""
+def _lines(case_id: UUID, *, is_classified: bool) -> Select[str]:
+    """Return the query for distinct messages, each as often as it matters: once."""
     message = func.left(LogRecord.message, MAX_LINE)
     has_class = LogRecord.subsystem != "" if is_classified else LogRecord.subsystem == ""
     query = standing(select(message), LogRecord).where(LogRecord.case_id == case_id, has_class)
-    return list(session.scalars(query.group_by(message).order_by(func.min(LogRecord.id)).limit(MAX_LINES)))
-
-
-def _log_values(session: Session, case_id: UUID) -> list[str]:
-    query = standing(select(LogRecord.fields), LogRecord)
-    query = query.where(LogRecord.case_id == case_id, LogRecord.subsystem != "")
-    fields = session.scalars(query.order_by(LogRecord.id).limit(MAX_LINES))
-    return list(dict.fromkeys(str(value)[:MAX_LINE] for one in fields for value in one.values()))[:MAX_VALUES]
+    return query.group_by(message).order_by(func.min(LogRecord.id)).limit(MAX_LINES)
 
 
 def _functions(session: Session, case_id: UUID) -> list[tuple[str, float]]:

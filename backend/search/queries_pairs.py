@@ -12,7 +12,6 @@ from backend.core.db.base import among
 from backend.models.case_index import EVERYBODY, RESTRICTED
 from backend.models.case_pair import CasePair, CaseTraits, PairLabel, PairOpinion, TraitPosting
 from backend.models.case_search import CaseSearch
-from backend.models.team import Team
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -35,7 +34,10 @@ _CANDIDATES = text("""
     ),
     posting as (
         select near.case_id, reached.audience, own.weight
-        from own cross join unnest(cast(:audiences as uuid[])) as reached(audience)
+        from own
+        cross join (
+            select unnest(cast(:audiences as uuid[])) union all select id from team where :with_teams
+        ) as reached(audience)
         cross join lateral (
             select case_id from trait_posting
             where token = own.token and audience = reached.audience
@@ -68,11 +70,6 @@ class Stored(NamedTuple):
     traits: dict[str, float]
 
 
-def audiences(session: Session) -> list[UUID]:
-    """Return every audience that a case may have."""
-    return [EVERYBODY, RESTRICTED, *session.scalars(select(Team.id).order_by(Team.id))]
-
-
 def stored_traits(session: Session, case_ids: Collection[UUID]) -> list[Stored]:
     """Return the traits of cases."""
     query = select(CaseTraits.case_id, CaseTraits.digest, CaseTraits.traits)
@@ -80,27 +77,35 @@ def stored_traits(session: Session, case_ids: Collection[UUID]) -> list[Stored]:
 
 
 def write_traits(
-    session: Session, case_id: UUID, traits: dict[str, float], digest: int, telling: Sequence[str]
+    session: Session,
+    case_id: UUID,
+    traits: dict[str, float],
+    digest: int,
+    telling: Sequence[str],
+    *,
+    is_first: bool,
 ) -> None:
-    """Replace the traits of a case, and the postings of the most telling ones."""
+    """Replace the traits of a case, and the postings of the most telling ones; `is_first`: it had none."""
     values = {"traits": traits, "digest": digest}
     row = insert(CaseTraits).values(case_id=case_id, **values)
     session.execute(row.on_conflict_do_update(index_elements=["case_id"], set_=values))
-    session.execute(delete(TraitPosting).where(TraitPosting.case_id == case_id))
+    if not is_first:
+        session.execute(delete(TraitPosting).where(TraitPosting.case_id == case_id))
     session.execute(_POSTINGS, {"case_id": case_id, "traits": list(telling)})
 
 
 def sharing_traits(
-    session: Session, case_id: UUID, telling: Mapping[str, float], reached: Sequence[UUID]
+    session: Session, case_id: UUID, telling: Mapping[str, float], reached: Sequence[UUID] | None
 ) -> list[UUID]:
-    """Return cases of each audience that share the most of these traits, by weight.
+    """Return cases of each audience that share the most of these traits, by weight; `reached` None: of all.
 
     Cost is bounded: of each trait the newest cases of each audience are read.
     """
     parameters = {
         "traits": list(telling),
         "weights": list(telling.values()),
-        "audiences": list(reached),
+        "audiences": [EVERYBODY, RESTRICTED] if reached is None else list(reached),
+        "with_teams": reached is None,
         "own": case_id,
         "each": NEWEST,
         "of_audience": MAX_OF_AUDIENCE,
@@ -109,9 +114,15 @@ def sharing_traits(
     return list(session.scalars(_CANDIDATES, parameters)) if telling else []
 
 
-def write_pairs(session: Session, case_id: UUID, pairs: Sequence[tuple[UUID, int, float]]) -> None:
-    """Replace the pairs of a case: the other case, the digest of its traits, and the share."""
-    session.execute(delete(CasePair).where(CasePair.case_id == case_id))
+def write_pairs(
+    session: Session, case_id: UUID, pairs: Sequence[tuple[UUID, int, float]], *, is_first: bool
+) -> None:
+    """Replace the pairs of a case: the other case, the digest of its traits, and the share.
+
+    `is_first`: it had no traits, and so no pairs.
+    """
+    if not is_first:
+        session.execute(delete(CasePair).where(CasePair.case_id == case_id))
     rows = [
         {"case_id": case_id, "other_id": other, "other_digest": digest, "share": share}
         for other, digest, share in pairs

@@ -21,15 +21,15 @@ _LOCK = 0x9B0B1E5
 """Advisory lock: shared by who writes the problem of a case, alone for who merges or splits."""
 
 _ROOT = text("""
-    with recursive up(key, depth) as (
-        select cast(:key as text), 0
+    with recursive up(part, key, depth) as (
+        select part, part, 0 from unnest(cast(:parts as text[])) as part
         union all
-        select 'made:' || made_problem.number, up.depth + 1
+        select up.part, 'made:' || made_problem.number, up.depth + 1
         from up join problem_part on problem_part.part = up.key
         join made_problem on made_problem.id = problem_part.problem_id
         where up.depth < 100
     )
-    select key from up order by depth desc limit 1
+    select distinct on (part) part, key from up order by part, depth desc
 """)
 
 _MOVE = text("""
@@ -62,8 +62,8 @@ def hold_alone(session: Session) -> None:
 def problem_of(session: Session, case_id: UUID, cluster: str) -> str:
     """Return the problem of a case with this cluster, as people merged and split."""
     own = f"{OF_CASE}{case_id}"
-    split_off: str = session.scalar(_ROOT, {"key": own}) or own
-    return split_off if split_off != own else (session.scalar(_ROOT, {"key": cluster}) or cluster)
+    roots: dict[str, str] = dict(session.execute(_ROOT, {"parts": [own, cluster]}).all())
+    return roots[own] if roots[own] != own else roots[cluster]
 
 
 def move(session: Session, case_ids: Collection[UUID], old: Spelled, new: Spelled) -> None:

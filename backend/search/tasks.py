@@ -23,8 +23,9 @@ INDEX_JOB = "search.index"
 def index_case(session: Session, event: CaseContentChanged) -> None:
     """Write the index row of the case, and the new matches, in the transaction that changes the case."""
     is_first = matches.remember(session, event.case_id)
-    index_row.refresh(session, event.case_id)
-    matches.announce(session, event.case_id, is_first=is_first)
+    settled = index_row.refresh(session, event.case_id)
+    if settled is not None:
+        matches.announce(session, settled, is_first=is_first)
 
 
 @handler(INDEX_JOB)
