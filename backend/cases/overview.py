@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
-from sqlalchemy import func, or_, select, true
+from sqlalchemy import ARRAY, Uuid, any_, bindparam, func, or_, select, true
 
 from backend.access import decisions, principals
 from backend.cases.schemas import CaseListed, CaseRead, CaseState, Resolution, Severity
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from uuid import UUID
 
+    from sqlalchemy import Select
     from sqlalchemy.orm import Session, sessionmaker
 
     from backend.access.principals import Principal
@@ -173,6 +175,13 @@ _GONE = _Progress(None, False, 0, 0, 0, False, 0, 0, None)
 
 
 def _progress(session: Session, ids: Collection[UUID]) -> dict[UUID, _Progress]:
+    rows = session.execute(_progress_query(), {"case_ids": list(ids)})
+    return {case_id: _Progress(*row) for case_id, *row in rows}
+
+
+@cache
+def _progress_query() -> Select[*tuple[Any, ...]]:
+    """Return the query for cases and their progress, with the parameter `case_ids`."""
     is_there = Evidence.deleted_at.is_(None)
     is_waiting = Evidence.state.in_([EvidenceState.RECEIVED, EvidenceState.READING])
     is_unread = Evidence.state.in_([EvidenceState.REJECTED, EvidenceState.FAILED, EvidenceState.CANCELLED])
@@ -193,7 +202,7 @@ def _progress(session: Session, ids: Collection[UUID]) -> dict[UUID, _Progress]:
     )
     received = evidence.where(Evidence.case_id == Case.id).lateral()
     arriving = uploads.where(Upload.case_id == Case.id).lateral()
-    query = (
+    return (
         select(
             Case.id,
             Case.headline,
@@ -205,9 +214,8 @@ def _progress(session: Session, ids: Collection[UUID]) -> dict[UUID, _Progress]:
         .select_from(Case)
         .join(received, true())
         .join(arriving, true())
-        .where(among(Case.id, ids))
+        .where(Case.id == any_(bindparam("case_ids", type_=ARRAY(Uuid()))))
     )
-    return {case_id: _Progress(*row) for case_id, *row in session.execute(query)}
 
 
 def _name(title: str, headline: CaseHeadlineDocument | None, *, is_made: bool) -> str:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from uuid import UUID
 
-    from sqlalchemy import ColumnElement
+    from sqlalchemy import BindParameter, ColumnElement
     from sqlalchemy.orm import InstrumentedAttribute, Session
 
     from backend.core.jobs.run import Run
@@ -85,12 +85,12 @@ def waiting(session: Session, case_id: UUID, *, limit: int | None = None) -> lis
     ]
 
 
-def is_waiting(case_id: UUID) -> ColumnElement[bool]:
+def is_waiting(case_id: UUID | BindParameter[UUID]) -> ColumnElement[bool]:
     """Return the SQL condition that evidence of the case waits for a batch."""
     return select(Evidence.id).where(*_waits(case_id)).exists()
 
 
-def _waits(case_id: UUID) -> tuple[ColumnElement[bool], ...]:
+def _waits(case_id: UUID | BindParameter[UUID]) -> tuple[ColumnElement[bool], ...]:
     return (
         Evidence.case_id == case_id,
         Evidence.parent_id.is_(None),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from uuid import UUID
 
-    from sqlalchemy import ColumnElement
+    from sqlalchemy import BindParameter, ColumnElement
     from sqlalchemy.orm import Session
 
     from backend.core.jobs.run import Run
@@ -90,12 +90,12 @@ def waiting(session: Session, case_id: UUID, *, limit: int | None = None) -> lis
     return list(session.scalars(query))
 
 
-def is_waiting(case_id: UUID) -> ColumnElement[bool]:
+def is_waiting(case_id: UUID | BindParameter[UUID]) -> ColumnElement[bool]:
     """Return the SQL condition that an upload of the case waits for a batch."""
     return select(Upload.id).where(*_waits(case_id)).exists()
 
 
-def _waits(case_id: UUID) -> tuple[ColumnElement[bool], ...]:
+def _waits(case_id: UUID | BindParameter[UUID]) -> tuple[ColumnElement[bool], ...]:
     return (
         Upload.case_id == case_id,
         Upload.state == UploadState.SENT,

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import logging
 import tempfile
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, func, or_, select
+from sqlalchemy import Interval, Uuid, and_, bindparam, func, or_, select
 
 from backend.cases.queries import hold
 from backend.core.domain_events import publish
@@ -21,11 +22,12 @@ from backend.evidence.service import note_change
 from backend.findings import judging
 from backend.models.evidence import Evidence
 from backend.uploads.domain_events import SmallFilesWaiting
-from backend.uploads.writer import more_are_coming
+from backend.uploads.writer import more_are_coming, recent
 
 if TYPE_CHECKING:
     from uuid import UUID
 
+    from sqlalchemy import Select
     from sqlalchemy.orm import Session
 
     from backend.core.jobs.run import Run
@@ -114,6 +116,15 @@ def _go_on(session: Session, run: Run, case_id: UUID, *, has_changed: bool) -> N
 
 def _outlook(session: Session, case_id: UUID) -> tuple[bool, bool, bool]:
     """Return whether files of the case wait, more are expected, and all are small enough to judge inline."""
+    parameters = {"case_id": case_id, "since": recent()}
+    outlook: tuple[bool, bool, bool] = session.execute(_outlook_query(), parameters).one()
+    return outlook
+
+
+@cache
+def _outlook_query() -> Select[bool, bool, bool]:
+    """Return the query of `_outlook`, with the parameters `case_id` and `since`."""
+    case_id, since = bindparam("case_id", type_=Uuid()), bindparam("since", type_=Interval())
     some = (
         select(Evidence.size_bytes).where(Evidence.case_id == case_id).limit(SMALL_CASE_FILES + 1).subquery()
     )
@@ -121,6 +132,4 @@ def _outlook(session: Session, case_id: UUID) -> tuple[bool, bool, bool]:
         func.count() <= SMALL_CASE_FILES, func.coalesce(func.sum(some.c.size_bytes), 0) <= SMALL_CASE_BYTES
     )
     has_more = or_(batching.is_waiting(case_id), uploaded.is_waiting(case_id))
-    query = select(has_more, more_are_coming(case_id), is_small).select_from(some)
-    outlook: tuple[bool, bool, bool] = session.execute(query).one()
-    return outlook
+    return select(has_more, more_are_coming(case_id, since), is_small).select_from(some)

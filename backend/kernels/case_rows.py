@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import Uuid, bindparam, delete, func, insert, select
 
 from backend.models.evidence import Evidence
 from backend.models.fact import Fact
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from uuid import UUID
 
+    from sqlalchemy import Select
     from sqlalchemy.orm import Session
 
 RELEASE = "kernel.release"
@@ -76,23 +78,29 @@ def _rows(stated: _Stated) -> Iterator[dict[str, str]]:
 
 def _stated(session: Session, case_id: UUID) -> dict[str, _Stated]:
     """Return the texts of facts about the kernel by host."""
-    host = func.coalesce(Host.name, "")
-    text = func.left(Fact.text, MAX_BUILD)
-    query = standing(select(host, Fact.reading_id, Fact.name, text), Fact)
-    query = query.outerjoin(Host, Host.id == Evidence.host_id)
-    names = (RELEASE, *BUILDS, OS_ID, DISTRO)
-    query = query.where(Fact.case_id == case_id, Fact.name.in_(names), Fact.text.is_not(None))
-    # In order, so that what is cut is the same each time.
-    query = query.distinct().order_by(host, Fact.name, text, Fact.reading_id).limit(MAX_VALUES)
     found: dict[str, _Stated] = defaultdict(
         lambda: _Stated(defaultdict(lambda: defaultdict(set)), defaultdict(set))
     )
-    for name, reading_id, fact, value in session.execute(query):
+    for name, reading_id, fact, value in session.execute(_texts(), {"case_id": case_id}):
         if fact != RELEASE or len(value) <= MAX_RELEASE:
             stated = found[name[:MAX_NAME]]
             stated.by_reading[reading_id][fact].add(value)
             stated.together[fact].add(value)
     return found
+
+
+@cache
+def _texts() -> Select[str, UUID, str, str]:
+    """Return the query for the texts of these facts, with the parameter `case_id`."""
+    host = func.coalesce(Host.name, "")
+    text = func.left(Fact.text, MAX_BUILD)
+    query = standing(select(host, Fact.reading_id, Fact.name, text), Fact)
+    query = query.outerjoin(Host, Host.id == Evidence.host_id)
+    names = (RELEASE, *BUILDS, OS_ID, DISTRO)
+    is_of_case = Fact.case_id == bindparam("case_id", type_=Uuid())
+    query = query.where(is_of_case, Fact.name.in_(names), Fact.text.is_not(None))
+    # In order, so that what is cut is the same each time.
+    return query.distinct().order_by(host, Fact.name, text, Fact.reading_id).limit(MAX_VALUES)
 
 
 def _only(values: set[str]) -> str:

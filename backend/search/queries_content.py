@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import ARRAY, Double, Text, exists, func, literal, select
+from sqlalchemy import ARRAY, Double, Text, Uuid, bindparam, exists, func, literal, select
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import undefer
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from uuid import UUID
 
-    from sqlalchemy import ColumnElement, Select
+    from sqlalchemy import BindParameter, ColumnElement, Select
     from sqlalchemy.orm import Session
     from sqlalchemy.types import TypeEngine
 
@@ -97,7 +98,7 @@ class Content(NamedTuple):
 
 def content_of(session: Session, case_id: UUID) -> Content | None:
     """Return the content of a case as of this transaction; None when there is none."""
-    row = session.execute(_stored(case_id).execution_options(populate_existing=True)).one_or_none()
+    row = session.execute(_stored(), {"case_id": case_id}).one_or_none()
     if row is None:
         return None
     case, owner, team, overview, waits, files, hosts, traits_digest, *have = row
@@ -130,8 +131,13 @@ def content_of(session: Session, case_id: UUID) -> Content | None:
     )
 
 
-def _stored(case_id: UUID) -> Select[*tuple[Any, ...]]:
-    """Return the query for a case, what is one or a short list of it, and which of `OF_CASES` have rows."""
+@cache
+def _stored() -> Select[*tuple[Any, ...]]:
+    """Return the query for a case, what is one or a short list of it, and which of `OF_CASES` have rows.
+
+    It has the parameter `case_id`: made once, as that takes longer than it runs.
+    """
+    case_id = bindparam("case_id", type_=Uuid())
     is_used = select(Evidence.id).where(Evidence.host_id == Host.id, Evidence.deleted_at.is_(None)).exists()
     hosts = select(Host.name).where(Host.case_id == case_id, Host.name != "", is_used).distinct()
     path = func.coalesce(func.nullif(Evidence.captured_path, ""), Evidence.filename)
@@ -153,6 +159,7 @@ def _stored(case_id: UUID) -> Select[*tuple[Any, ...]]:
         .outerjoin(Team, Team.id == Case.team_id)
         .where(Case.id == case_id)
         .options(undefer(Case.alarms), undefer(Case.audience))
+        .execution_options(populate_existing=True)
     )
 
 
@@ -171,16 +178,7 @@ def _findings(session: Session, case_id: UUID) -> list[tuple[str, str, str]]:
 
 
 def _of_logs(session: Session, case_id: UUID) -> dict[str, list[str]]:
-    is_classified = LogRecord.subsystem != ""
-    kinds = standing(select(LogRecord.kind), LogRecord).where(LogRecord.case_id == case_id, is_classified)
-    values = standing(select(LogRecord.fields), LogRecord).where(LogRecord.case_id == case_id, is_classified)
-    lists = (
-        _array(kinds.distinct()),
-        _array(_lines(case_id, is_classified=True)),
-        _array(_lines(case_id, is_classified=False)),
-        _array(values.order_by(LogRecord.id).limit(MAX_LINES), JSONB()),
-    )
-    classes, classified, others, fields = session.execute(select(*lists)).one()
+    classes, classified, others, fields = session.execute(_log_lists(), {"case_id": case_id}).one()
     found = dict.fromkeys(str(value)[:MAX_LINE] for one in fields for value in one.values())
     return {
         "classes": sorted(classes),
@@ -189,7 +187,22 @@ def _of_logs(session: Session, case_id: UUID) -> dict[str, list[str]]:
     }
 
 
-def _lines(case_id: UUID, *, is_classified: bool) -> Select[str]:
+@cache
+def _log_lists() -> Select[*tuple[Any, ...]]:
+    """Return the query for classes, messages with and without one, and fields; its parameter is `case_id`."""
+    case_id = bindparam("case_id", type_=Uuid())
+    is_classified = LogRecord.subsystem != ""
+    kinds = standing(select(LogRecord.kind), LogRecord).where(LogRecord.case_id == case_id, is_classified)
+    values = standing(select(LogRecord.fields), LogRecord).where(LogRecord.case_id == case_id, is_classified)
+    return select(
+        _array(kinds.distinct()),
+        _array(_lines(case_id, is_classified=True)),
+        _array(_lines(case_id, is_classified=False)),
+        _array(values.order_by(LogRecord.id).limit(MAX_LINES), JSONB()),
+    )
+
+
+def _lines(case_id: BindParameter[UUID], *, is_classified: bool) -> Select[str]:
     """Return the query for distinct messages, each as often as it matters: once."""
     message = func.left(LogRecord.message, MAX_LINE)
     has_class = LogRecord.subsystem != "" if is_classified else LogRecord.subsystem == ""
@@ -209,13 +222,17 @@ def _functions(session: Session, case_id: UUID) -> list[tuple[str, float]]:
 
 
 def _facts(session: Session, case_id: UUID) -> list[FactRange]:
+    return [FactRange(*row) for row in session.execute(_ranges(), {"case_id": case_id})]
+
+
+@cache
+def _ranges() -> Select[*tuple[Any, ...]]:
+    """Return the query for the facts of a case, with the parameter `case_id`."""
     number: Any = Fact.number
     for name in ("nan", "inf", "-inf"):
         number = func.nullif(number, literal(float(name), Double))
     text: Any = func.array_agg(func.left(Fact.text, 100).distinct()).filter(Fact.text.is_not(None))
     ends = func.min(number), func.max(number)
     query = standing(select(Fact.name, *ends, text), Fact)
-    query = query.where(Fact.case_id == case_id).group_by(Fact.name).order_by(Fact.name)
-    return [
-        FactRange(name, least, greatest, texts) for name, least, greatest, texts in session.execute(query)
-    ]
+    query = query.where(Fact.case_id == bindparam("case_id", type_=Uuid()))
+    return query.group_by(Fact.name).order_by(Fact.name)

@@ -13,11 +13,12 @@ import shutil
 import time
 from contextlib import contextmanager
 from datetime import timedelta
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from sqlalchemy import delete, func, insert, select, text, true
+from sqlalchemy import Uuid, bindparam, delete, func, insert, select, text, true
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from backend.core.errors import NoSpaceError, TooLargeError
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from uuid import UUID
 
-    from sqlalchemy import ColumnElement, SQLColumnExpression
+    from sqlalchemy import ColumnElement, Select, SQLColumnExpression
     from sqlalchemy.orm import Session
 
     from backend.core.settings import Settings
@@ -106,6 +107,12 @@ class _Sums(NamedTuple):
 
 
 def _sums(session: Session, without: UUID | None) -> _Sums:
+    return _Sums(*map(int, session.execute(_sums_query(), {"without": without}).one()))
+
+
+@cache
+def _sums_query() -> Select[*tuple[int, ...]]:
+    """Return the query of `_sums`, with the parameter `without`."""
     is_sending = Upload.state == UploadState.SENDING
     uploads = select(
         _sum(Upload.size_bytes).label("to_keep"),
@@ -114,13 +121,13 @@ def _sums(session: Session, without: UUID | None) -> _Sums:
     unwritten = func.greatest(SpaceReservation.size_bytes - SpaceReservation.received_bytes, 0)
     reserved = select(
         _sum(SpaceReservation.size_bytes).label("reserved"), _sum(unwritten).label("unwritten")
-    ).where(SpaceReservation.updated_at > func.now() - EXPIRY)
-    if without is not None:
-        reserved = reserved.where(SpaceReservation.id != without)
+    ).where(
+        SpaceReservation.updated_at > func.now() - EXPIRY,
+        SpaceReservation.id.is_distinct_from(bindparam("without", type_=Uuid())),
+    )
     stored = select(_sum(StoredBytes.size_bytes).label("stored"), func.count().label("changes"))
     first, *others = (one.subquery() for one in (uploads, reserved, stored.select_from(StoredBytes)))
-    query = select(first, *others).select_from(first.join(others[0], true()).join(others[1], true()))
-    return _Sums(*map(int, session.execute(query).one()))
+    return select(first, *others).select_from(first.join(others[0], true()).join(others[1], true()))
 
 
 def _sum(size_bytes: SQLColumnExpression[int], *those: ColumnElement[bool]) -> ColumnElement[int]:

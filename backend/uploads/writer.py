@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from uuid import UUID
 
-    from sqlalchemy import ColumnElement
+    from sqlalchemy import BindParameter, ColumnElement
     from sqlalchemy.orm import Session, sessionmaker
 
     from backend.core.settings import Settings
@@ -247,12 +247,19 @@ _TAKEN_OVER = "another connection took over this upload"
 
 def are_coming(session: Session, case_id: UUID) -> bool:
     """Return whether more files of the case are expected: several uploads, or requests, began recently."""
-    return bool(session.scalar(select(more_are_coming(case_id))))
+    return bool(session.scalar(select(more_are_coming(case_id, recent()))))
 
 
-def more_are_coming(case_id: UUID) -> ColumnElement[bool]:
-    """Return the condition `are_coming`."""
-    moment = func.now() - timedelta(seconds=RECENT_SECONDS)
+def recent() -> timedelta:
+    """Return the longest time since the beginning of an upload or a request that others follow."""
+    return timedelta(seconds=RECENT_SECONDS)
+
+
+def more_are_coming(
+    case_id: UUID | BindParameter[UUID], since: timedelta | BindParameter[timedelta]
+) -> ColumnElement[bool]:
+    """Return the condition `are_coming`; `since` is `recent`."""
+    moment = func.now() - since
     uploads = select(Upload.id).where(Upload.case_id == case_id, Upload.created_at > moment)
     # The files of one request are evidence of one moment.
     requests = (
