@@ -66,8 +66,11 @@ def run_next(
     """
     job = outlast(lambda: claim_next(sessions, queue_name, settings), seconds=settings.lease_seconds)
     if job is None:
+        claimant = fence.claimant_of(sessions)
         with sessions() as session:
-            fence.claimant_of(sessions).require(session.connection())
+            # Bursts leave permits without a job: one statement, and more only to say what is wrong.
+            if not session.scalar(select(claimant.fits())):
+                claimant.require(session.connection())
         return None
     began = time.monotonic()
     try:
