@@ -17,6 +17,7 @@ from sqlalchemy import Interval, Uuid, and_, bindparam, func, or_, select
 from backend.cases.queries import hold
 from backend.core.domain_events import publish
 from backend.core.jobs.run import LostLeaseError
+from backend.core.storage import gc_lock
 from backend.evidence import batching, read_files, reading, reading_folders, uploaded
 from backend.evidence.service import note_change
 from backend.findings import judging
@@ -84,12 +85,16 @@ def _read_batch(run: Run, case_id: UUID) -> None:
     with tempfile.TemporaryDirectory(dir=read_files.scratch_of(run), prefix="batch-") as scratch:
         batch = batching.read(run, subjects, Path(scratch))
         run.check()
-        with run.putting():
+
+        def put(session: Session) -> None:
+            gc_lock.put_until_commit(session)
             for file in batch.read:
                 reading_folders.put_folders(run.store, file.output, file.report)
-            with run.result(first=lambda session: hold(session, case_id)) as session:
-                has_changed = batching.keep(session, run.settings, batch) > 0
-                _go_on(session, run, case_id, has_changed=has_changed)
+            hold(session, case_id)
+
+        with run.result(first=put) as session:
+            has_changed = batching.keep(session, run.settings, batch) > 0
+            _go_on(session, run, case_id, has_changed=has_changed)
 
 
 def _go_on(session: Session, run: Run, case_id: UUID, *, has_changed: bool) -> None:
