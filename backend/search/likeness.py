@@ -9,7 +9,7 @@ signature that matches in one case only counts whole. `python -m benchmarks.seen
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -71,8 +71,8 @@ def compare(own: Traits, other: Traits, weights: Mapping[str, float] = WEIGHTS) 
     least: dict[str, float] = {}
     most: dict[str, float] = {}
     for trait in own.keys() | other.keys():
-        one, two, rare = own.get(trait, 0.0), other.get(trait, 0.0), rarity(trait) ** 2
-        kind = kind_of(trait)
+        one, two = own.get(trait, 0.0), other.get(trait, 0.0)
+        kind, rare = _kind_and_rarity(trait)
         least[kind] = least.get(kind, 0.0) + rare * min(one, two)
         most[kind] = most.get(kind, 0.0) + rare * max(one, two)
     shared = set(map(kind_of, own)) & set(map(kind_of, other))
@@ -84,6 +84,12 @@ def compare(own: Traits, other: Traits, weights: Mapping[str, float] = WEIGHTS) 
     whole = sum(parts.values())
     share = sum(parts[kind] * kinds[kind] for kind in kinds) / whole if whole > 0 else 0.0
     return Likeness(share, sum(least.values()), kinds)
+
+
+@lru_cache(maxsize=8192)
+def _kind_and_rarity(trait: str) -> tuple[str, float]:
+    """Return the kind of a trait and the square of its rarity: a case is compared with many that have it."""
+    return kind_of(trait), rarity(trait) ** 2
 
 
 def rarity(trait: str) -> float:
