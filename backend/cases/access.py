@@ -80,7 +80,7 @@ def get_unchanged_case(
     if if_match is not None:
         queries.hold(session, case.id)
         conditional_requests.check(
-            if_match, overview.describe_one(session, case), version=overview.version_of(case)
+            if_match, overview.describe_one(session, case.id), version=overview.version_of(case)
         )
     return case
 

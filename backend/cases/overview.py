@@ -3,36 +3,33 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ARRAY, Uuid, any_, bindparam, func, or_, select, true
+from sqlalchemy import ARRAY, Uuid, and_, any_, bindparam, func, or_, select, true
 
 from backend.access import decisions, principals
-from backend.cases.schemas import CaseListed, CaseRead, CaseState, Resolution, Severity
+from backend.cases.schemas import CaseListed, CaseRead, Resolution
 from backend.cases.schemas_access import PersonRead, TeamRead
-from backend.core.db.base import among
 from backend.core.http import conditional_requests
 from backend.models.account import Account
 from backend.models.case import Case
+from backend.models.case_search import CaseSearch
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.host import Host
 from backend.models.kernel_fleet import CaseKernel
 from backend.models.team import Team
 from backend.models.upload import Upload, UploadState
-from backend.search import queries_pairs, retrieval
+from backend.search import queries_pairs
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
     from uuid import UUID
 
-    from sqlalchemy import Select
+    from sqlalchemy import Row, Select
     from sqlalchemy.orm import Session, sessionmaker
 
     from backend.access.principals import Principal
     from signatures.documents.overview import CaseHeadlineDocument
-
-Named = TypeVar("Named", PersonRead, TeamRead)
 
 
 UNTITLED = "Untitled case"
@@ -42,9 +39,9 @@ MAX_NAME = 120
 """Characters of a headline that serves as a name; longer ones leave it to their title."""
 
 
-def describe_one(session: Session, case: Case) -> CaseRead:
+def describe_one(session: Session, case_id: UUID) -> CaseRead:
     """Return one case."""
-    return describe(session, [case])[0]
+    return describe(session, [case_id])[0]
 
 
 def describe_for(sessions: sessionmaker[Session], principal: Principal, case_id: UUID) -> CaseRead | None:
@@ -53,72 +50,32 @@ def describe_for(sessions: sessionmaker[Session], principal: Principal, case_id:
         now = principals.again(session, principal)
         if now is None or not decisions.sees(session, now, case_id):
             return None
-        return describe_one(session, session.get_one(Case, case_id))
+        return describe_one(session, case_id)
 
 
-def describe_listed(session: Session, principal: Principal, cases: Sequence[Case]) -> list[CaseListed]:
-    """Return the summaries of cases for a list that `principal` sees."""
-    ids = [case.id for case in cases]
+def describe_listed(session: Session, principal: Principal, ids: Sequence[UUID]) -> list[CaseListed]:
+    """Return the summaries of cases for a list that `principal` sees, in the order of `ids`."""
     seen = queries_pairs.seen_counts(session, principal, ids)
-    values = retrieval.values_of(session, ids, ("problem", "distro", "class", "label"))
-    kernels = _kernels(session, ids)
     return [
         CaseListed(
-            **dict(one),
-            seen_before=seen.get(one.id, 0),
-            problems=values[one.id, "problem"],
-            kernels=kernels.get(one.id, []),
-            distros=values[one.id, "distro"],
-            classes=values[one.id, "class"],
-            labels=values[one.id, "label"],
+            **_fields(row),
+            seen_before=seen.get(row.id, 0),
+            problems=_values(row.facets, "problem"),
+            kernels=sorted(row.kernels or ()),
+            distros=_values(row.facets, "distro"),
+            classes=_values(row.facets, "class"),
+            labels=_values(row.facets, "label"),
         )
-        for one in describe(session, cases)
+        for row in _rows(session, _LISTED, ids)
     ]
 
 
-def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
-    """Return the summaries of `cases`, in the same order."""
-    ids = [case.id for case in cases]
-    progress = _progress(session, ids)
-    people = _names(session, Account, {case.assignee_id for case in cases})
-    teams = _names(session, Team, {case.team_id for case in cases})
-    summaries = []
-    for case in cases:
-        now = progress.get(case.id, _GONE)
-        # The case may have been judged since it was loaded; the headline is of when it was found judged.
-        headline = now.headline if now.is_judged else case.headline
-        summaries.append(
-            CaseRead(
-                id=case.id,
-                number=case.number,
-                version=version_of(case),
-                title=case.title,
-                status=case.status,
-                name=_name(case.title, headline, is_made=bool(now.is_titled)),
-                state=cast("CaseState", case.state),
-                severity=cast("Severity | None", case.severity),
-                assignee=_named(PersonRead, people, case.assignee_id),
-                team=_named(TeamRead, teams, case.team_id),
-                tags=case.tags,
-                created_at=case.created_at,
-                updated_at=case.updated_at,
-                evidence_count=now.evidence,
-                reading_count=now.reading,
-                unread_count=now.unread,
-                arriving_count=now.sending,
-                judged=now.reading + now.sent == 0 and now.is_judged,
-                visibility=case.visibility,
-                closed_at=case.closed_at,
-                expires_at=case.expires_at,
-                resolution=resolution_of(case),
-                hosts=sorted(now.hosts or ()),
-                headline=headline,
-            )
-        )
-    return summaries
+def describe(session: Session, ids: Sequence[UUID]) -> list[CaseRead]:
+    """Return the summaries of cases, in the order of `ids`."""
+    return [CaseRead(**_fields(row)) for row in _rows(session, _CASES, ids)]
 
 
-def version_of(case: Case) -> str:
+def version_of(case: Case | Row[Any]) -> str:
     """Return the version of the fields people edit; counters of the workers do not change it."""
     return conditional_requests.version_of(
         case.title,
@@ -132,90 +89,41 @@ def version_of(case: Case) -> str:
     )
 
 
-def resolution_of(case: Case) -> Resolution | None:
+def resolution_of(case: Case | Row[Any]) -> Resolution | None:
     """Return the resolution of the case; None while it has none."""
-    resolution = Resolution(cause=case.cause, signature=case.cause_signature, fix=case.fix)
-    return resolution if any(resolution.model_dump().values()) else None
+    if not (case.cause or case.cause_signature or case.fix):
+        return None
+    return Resolution(cause=case.cause, signature=case.cause_signature, fix=case.fix)
 
 
-def _names(
-    session: Session, of: type[Account | Team], ids: Collection[UUID | None]
-) -> dict[UUID | None, str]:
-    """Return the names of accounts or teams by id."""
-    wanted = set(ids) - {None}
-    return dict(session.execute(select(of.id, of.name).where(among(of.id, wanted))).all()) if wanted else {}
-
-
-def _named(of: type[Named], names: dict[UUID | None, str], named_id: UUID | None) -> Named | None:
-    name = names.get(named_id)
-    return None if named_id is None or name is None else of(id=named_id, name=name)
-
-
-class _Progress(NamedTuple):
-    """What was received for a case and what became of it, as of one moment.
-
-    Attributes:
-        headline: That of the findings, which cover all evidence that is read if it `is_judged`.
-        is_titled: Whether the title of the case is the name of one of its files.
-    """
-
-    headline: CaseHeadlineDocument | None
-    is_judged: bool
-    evidence: int
-    reading: int
-    unread: int
-    is_titled: bool | None
-    sending: int
-    sent: int
-    hosts: list[str] | None
-
-
-_GONE = _Progress(None, False, 0, 0, 0, False, 0, 0, None)
-"""Of a case that was deleted since it was loaded."""
-
-
-def _progress(session: Session, ids: Collection[UUID]) -> dict[UUID, _Progress]:
-    rows = session.execute(_progress_query(), {"case_ids": list(ids)})
-    return {case_id: _Progress(*row) for case_id, *row in rows}
-
-
-@cache
-def _progress_query() -> Select[*tuple[Any, ...]]:
-    """Return the query for cases and their progress, with the parameter `case_ids`."""
-    is_there = Evidence.deleted_at.is_(None)
-    is_waiting = Evidence.state.in_([EvidenceState.RECEIVED, EvidenceState.READING])
-    is_unread = Evidence.state.in_([EvidenceState.REJECTED, EvidenceState.FAILED, EvidenceState.CANCELLED])
-    is_named = or_(Evidence.filename == Case.title, Evidence.captured_path == Case.title)
-    evidence = select(
-        func.count().filter(is_there).label("evidence"),
-        func.count().filter(is_there, is_waiting).label("reading"),
-        func.count().filter(is_there, is_unread).label("unread"),
-        func.bool_or(is_named).label("is_titled"),
-    )
-    uploads = select(
-        func.count().filter(Upload.state == UploadState.SENDING).label("sending"),
-        func.count().filter(Upload.state == UploadState.SENT).label("sent"),
-    )
-    is_used = select(Evidence.id).where(Evidence.host_id == Host.id, Evidence.deleted_at.is_(None)).exists()
-    hosts = select(func.array_agg(Host.name.distinct())).where(
-        Host.case_id == Case.id, Host.name != "", is_used
-    )
-    received = evidence.where(Evidence.case_id == Case.id).lateral()
-    arriving = uploads.where(Upload.case_id == Case.id).lateral()
-    return (
-        select(
-            Case.id,
-            Case.headline,
-            Case.judged_rev >= Case.evidence_rev,
-            received,
-            arriving,
-            hosts.scalar_subquery(),
-        )
-        .select_from(Case)
-        .join(received, true())
-        .join(arriving, true())
-        .where(Case.id == any_(bindparam("case_ids", type_=ARRAY(Uuid()))))
-    )
+def _fields(row: Row[Any]) -> dict[str, Any]:
+    """Return the fields of `CaseRead` of a row of `_CASES`."""
+    return {
+        "id": row.id,
+        "number": row.number,
+        "version": version_of(row),
+        "title": row.title,
+        "status": row.status,
+        "name": _name(row.title, row.headline, is_made=bool(row.is_titled_by_file)),
+        "state": row.state,
+        "severity": row.severity,
+        "assignee": None if row.assignee is None else PersonRead(id=row.assignee_id, name=row.assignee),
+        "team": None if row.team is None else TeamRead(id=row.team_id, name=row.team),
+        "tags": row.tags,
+        "created_at": row.created_at,
+        "updated_at": row.updated_at,
+        "evidence_count": row.evidence_count,
+        "reading_count": row.reading_count,
+        "unread_count": row.unread_count,
+        "arriving_count": row.sending_count,
+        "judged": row.is_judged and row.reading_count + row.sent_count == 0,
+        "visibility": row.visibility,
+        "closed_at": row.closed_at,
+        "expires_at": row.expires_at,
+        "resolution": resolution_of(row),
+        "hosts": sorted(row.hosts or ()),
+        "headline": row.headline,
+    }
 
 
 def _name(title: str, headline: CaseHeadlineDocument | None, *, is_made: bool) -> str:
@@ -225,10 +133,83 @@ def _name(title: str, headline: CaseHeadlineDocument | None, *, is_made: bool) -
     return headline.text if len(headline.text) <= MAX_NAME else headline.title
 
 
-def _kernels(session: Session, ids: Collection[UUID]) -> dict[UUID, list[str]]:
-    query = (
-        select(CaseKernel.case_id, func.array_agg(CaseKernel.release.distinct()))
-        .where(among(CaseKernel.case_id, ids), CaseKernel.release != "")
-        .group_by(CaseKernel.case_id)
+def _values(facets: Sequence[str] | None, field: str) -> list[str]:
+    """Return the values of a field among those that facets count; a case without index row has none."""
+    beginning = f"{field}:"
+    return [facet.removeprefix(beginning) for facet in facets or () if facet.startswith(beginning)]
+
+
+def _rows(session: Session, query: Select[Any], ids: Sequence[UUID]) -> list[Row[Any]]:
+    """Return the rows of `query`, in the order of `ids`."""
+    rows = {row.id: row for row in session.execute(query, {"ids": list(ids)})} if ids else {}
+    return [rows[case_id] for case_id in ids if case_id in rows]
+
+
+def _cases() -> Select[Any]:
+    """Return the query for the summaries of the cases `:ids`.
+
+    One statement: a file on the way, and the headline of a judgement, are seen in one state of the database.
+    """
+    stands = Evidence.deleted_at.is_(None)
+    is_waiting = or_(*(Evidence.state == one for one in (EvidenceState.RECEIVED, EvidenceState.READING)))
+    unread = (EvidenceState.REJECTED, EvidenceState.FAILED, EvidenceState.CANCELLED)
+    is_unread = or_(*(Evidence.state == one for one in unread))
+    evidence = (
+        select(
+            func.count().filter(stands).label("evidence_count"),
+            func.count().filter(stands, is_waiting).label("reading_count"),
+            func.count().filter(stands, is_unread).label("unread_count"),
+            func.bool_or(or_(Evidence.filename == Case.title, Evidence.captured_path == Case.title)).label(
+                "is_titled_by_file"
+            ),
+        )
+        .where(Evidence.case_id == Case.id)
+        .lateral("case_evidence")
     )
-    return {case_id: sorted(releases) for case_id, releases in session.execute(query)}
+    uploads = (
+        select(
+            func.count().filter(Upload.state == UploadState.SENDING).label("sending_count"),
+            func.count().filter(Upload.state == UploadState.SENT).label("sent_count"),
+        )
+        .where(Upload.case_id == Case.id)
+        .lateral("case_uploads")
+    )
+    is_of_evidence = select(Evidence.id).where(Evidence.host_id == Host.id, stands).exists()
+    hosts = select(func.array_agg(Host.name.distinct())).where(
+        and_(Host.case_id == Case.id, Host.name != "", is_of_evidence)
+    )
+    own: tuple[Any, ...] = (
+        *(Case.id, Case.number, Case.title, Case.status, Case.state, Case.severity, Case.tags),
+        *(Case.assignee_id, Case.team_id, Case.created_at, Case.updated_at, Case.closed_at, Case.expires_at),
+        *(Case.visibility, Case.cause, Case.cause_signature, Case.fix, Case.headline),
+    )
+    return (
+        select(
+            *own,
+            (Case.judged_rev >= Case.evidence_rev).label("is_judged"),
+            Account.name.label("assignee"),
+            Team.name.label("team"),
+            *evidence.c,
+            *uploads.c,
+            hosts.scalar_subquery().label("hosts"),
+        )
+        .select_from(Case)
+        .outerjoin(Account, Account.id == Case.assignee_id)
+        .outerjoin(Team, Team.id == Case.team_id)
+        .join(evidence, true())
+        .join(uploads, true())
+        .where(Case.id == any_(bindparam("ids", type_=ARRAY(Uuid))))
+    )
+
+
+def _listed() -> Select[Any]:
+    """Return the query for the summaries of cases with what lists show besides."""
+    kernels = select(func.array_agg(CaseKernel.release.distinct())).where(
+        CaseKernel.case_id == Case.id, CaseKernel.release != ""
+    )
+    query = _cases().outerjoin(CaseSearch, CaseSearch.case_id == Case.id)
+    return query.add_columns(CaseSearch.facets, kernels.scalar_subquery().label("kernels"))
+
+
+# Made once: to make a query of this size takes longer than to run it.
+_CASES, _LISTED = _cases(), _listed()

@@ -8,7 +8,6 @@ from uuid import UUID
 from sqlalchemy import select
 
 from backend.access.decisions import visible
-from backend.core.db.base import among
 from backend.core.errors import NotFoundError
 from backend.models.case import Case
 from backend.search import retrieval as search
@@ -69,7 +68,7 @@ def hold(session: Session, case_id: UUID) -> Case | None:
 
 def found(
     session: Session, principal: Principal, page: Page, by: CaseFilter
-) -> tuple[list[Case], int | None]:
+) -> tuple[list[UUID], int | None]:
     """Return a page of the cases that `principal` sees, and how many there are; None for all of them.
 
     Raises:
@@ -78,12 +77,11 @@ def found(
     node = by.node()
     if node == Every(()):
         sort = "-created_at" if by.sort == RELEVANCE else by.sort
-        query = select(Case).where(Case.deleted_at.is_(None), visible(principal))
+        query = select(Case.id).where(Case.deleted_at.is_(None), visible(principal))
         column = SORT_COLUMNS[sort.removeprefix("-")]
         rows = page.of(session, query, column, Case.id, is_descending=sort.startswith("-"))
-        return [case for (case,) in rows], None
+        return [case_id for (case_id,) in rows], None
     hits = search.found(session, principal, page, node, by.sort)
     if not hits.total:
         require_known(node)
-    cases = {case.id: case for case in session.scalars(select(Case).where(among(Case.id, hits.case_ids)))}
-    return [cases[case_id] for case_id in hits.case_ids if case_id in cases], hits.total
+    return hits.case_ids, hits.total

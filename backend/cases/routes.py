@@ -29,8 +29,8 @@ def list_cases(
     by: Annotated[CaseFilter, Query()],
 ) -> CasePage:
     """List cases that meet every filter, by relevance unless `sort` says otherwise."""
-    cases, total = queries.found(session, principal, page, by)
-    listed = overview.describe_listed(session, principal, cases)
+    case_ids, total = queries.found(session, principal, page, by)
+    listed = overview.describe_listed(session, principal, case_ids)
     return CasePage(items=listed, next_cursor=page.next_cursor, total=total)
 
 
@@ -41,7 +41,7 @@ def create_case(
     """Open a case."""
     case = service.create(session, title=body.title, actor=account.name, owner=account)
     locate(response, "cases", case.number)
-    return overview.describe_one(session, case)
+    return overview.describe_one(session, case.id)
 
 
 @router.get("/{case_id}", dependencies=[needs(Action.CASE_READ)])
@@ -70,7 +70,7 @@ def update_case(
 ) -> CaseRead:
     """Change title, status, severity, assignee, tags or resolution; absent fields are unchanged."""
     service.update(session, case, body.model_dump(exclude_unset=True), actor=account.name)
-    case_read = overview.describe_one(session, case)
+    case_read = overview.describe_one(session, case.id)
     response.headers["ETag"] = conditional_requests.tag_of(case_read)
     return case_read
 
@@ -85,4 +85,4 @@ def delete_case(case: UnchangedCaseDep, session: SessionDep, account: PrincipalD
 def restore_case(case: DeletedCaseDep, session: SessionDep, account: PrincipalDep) -> CaseRead:
     """Restore a deleted case."""
     service.restore(session, case, actor=account.name)
-    return overview.describe_one(session, case)
+    return overview.describe_one(session, case.id)

@@ -19,4 +19,4 @@ def update_cases(
 ) -> CasesUpdated:
     """Change status, severity, assignee or tags of several cases: all, or none if one is not visible."""
     bulk.update(session, cases, body.model_dump(exclude_unset=True), actor=principal.name)
-    return CasesUpdated(items=overview.describe(session, cases))
+    return CasesUpdated(items=overview.describe(session, [case.id for case in cases]))

@@ -54,6 +54,6 @@ def read_case_objects(
 
 
 def _documents(session: Session, principal: Principal, by: CaseFilter) -> list[ServiceCase]:
-    cases, _ = queries.found(session, principal, Page("cases", None, MAX_ROWS), by)
-    listed = overview.describe_listed(session, principal, cases)
+    case_ids, _ = queries.found(session, principal, Page("cases", None, MAX_ROWS), by)
+    listed = overview.describe_listed(session, principal, case_ids)
     return [cast("ServiceCase", one.model_dump(mode="json")) for one in listed]

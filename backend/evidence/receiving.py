@@ -94,7 +94,7 @@ def receive(
         for file in staged:
             file.path.unlink(missing_ok=True)
     return Received(
-        case=overview.describe_one(session, case),
+        case=overview.describe_one(session, case.id),
         evidence=report.describe(
             session,
             [evidence for evidence, _ in added],

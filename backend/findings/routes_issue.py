@@ -44,7 +44,7 @@ def read_issue(
         found = [one for one in found if one.id == finding]
         if not found:
             raise NotFoundError(f"case {case.number} has no finding {finding}")
-    document = cast("ServiceCase", overview.describe_one(session, case).model_dump(mode="json"))
+    document = cast("ServiceCase", overview.describe_one(session, case.id).model_dump(mode="json"))
     made = issue(
         document,
         found,

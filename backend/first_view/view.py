@@ -85,7 +85,7 @@ def _judged(session: Session, case: Case) -> JudgedView:
 
 def _live(session: Session, store: Store, settings: Settings, principal: Principal, case: Case) -> LiveView:
     return LiveView(
-        case=overview.describe_one(session, case),
+        case=overview.describe_one(session, case.id),
         access=sharing.describe(session, principal, case),
         uploads=[
             uploads.describe(session, upload, settings)

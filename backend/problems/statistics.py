@@ -10,7 +10,6 @@ from sqlalchemy import func, select
 
 from backend.access.decisions import finds, visible
 from backend.cases import overview
-from backend.core.db.base import among
 from backend.core.errors import NotFoundError
 from backend.findings import fix_outcomes
 from backend.models.case import Case
@@ -172,9 +171,7 @@ def _values(counts: Counter[str], field: str) -> list[ProblemValue]:
 
 
 def _newest(session: Session, principal: Principal, hits: Sequence[Hit]) -> list[CaseListed]:
-    ids = [hit.case_id for hit in hits[:NEWEST]]
-    cases = {case.id: case for case in session.scalars(select(Case).where(among(Case.id, ids)))}
-    return overview.describe_listed(session, principal, [cases[one] for one in ids if one in cases])
+    return overview.describe_listed(session, principal, [hit.case_id for hit in hits[:NEWEST]])
 
 
 def _made_by(made: MadeProblem, hits: Sequence[Hit]) -> MadeBy:

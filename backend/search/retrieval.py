@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import and_, func, literal, select, text, true, union_all
 
 from backend.access.decisions import finds
-from backend.core.db.base import among
 from backend.models.case import Case
 from backend.models.case_search import CaseSearch
 from backend.search.conditions import Asker, condition_of, required_lexemes, strength_conditions_of
@@ -18,7 +17,7 @@ from backend.search.fields import COUNTED
 from backend.search.language import Every
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from uuid import UUID
 
     from sqlalchemy import CTE, ColumnElement, Select
@@ -211,22 +210,6 @@ def facets_of(session: Session, principal: Principal, node: Node, *, is_counted:
         field, _, value = facet.partition(":")
         values[field].append((value, count))
     return Facets(total, min(total, SAMPLED), {field: values[field] for field in COUNTED if field in values})
-
-
-def values_of(
-    session: Session, case_ids: Collection[UUID], fields: Collection[str]
-) -> dict[tuple[UUID, str], list[str]]:
-    """Return the values that facets count of cases, by case and field; those without any are empty."""
-    rows = session.execute(
-        select(CaseSearch.case_id, CaseSearch.facets).where(among(CaseSearch.case_id, case_ids))
-    )
-    values: dict[tuple[UUID, str], list[str]] = defaultdict(list)
-    for case_id, facets in rows:
-        for facet in facets:
-            field, _, value = facet.partition(":")
-            if field in fields:
-                values[case_id, field].append(value)
-    return values
 
 
 def _hits(principal: Principal, node: Node, *columns: Any) -> CTE:

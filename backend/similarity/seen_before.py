@@ -40,7 +40,7 @@ def read(session: Session, principal: Principal, case: Case) -> SeenBeforeRead:
     }
     opinions = queries_seen.own_opinions(session, principal, case.id) if earlier else {}
     own = traits.get(case.id, {})
-    names = {one.id: one.name for one in overview.describe(session, earlier)} if earlier else {}
+    names = {one.id: one.name for one in overview.describe(session, [other.id for other in earlier])}
     return SeenBeforeRead(
         count=len(shares),
         cases=[

@@ -48,7 +48,7 @@ MAX_ENTRIES = 60
 
 def draft(session: Session, store: Store, case: Case) -> StoryText:
     """Return the draft; unknown parts are omitted."""
-    (head,) = overview.describe(session, [case])
+    head = overview.describe_one(session, case.id)
     findings = report.signatures_of_case(session, case, with_all=False)
     found = [one for one in findings if one.verdict in FOUND and not one.superseded_by]
     near = [one for one in findings if one.is_near_miss]

@@ -88,8 +88,13 @@ def tried(content: bytes) -> tuple[str, float]:
     return (f"took {seconds:.1f} CPU seconds" if seconds > CPU_SECONDS else ""), seconds
 
 
-def fuzz(seconds: float, seed: int, report: Callable[[Outcome], None] = lambda _: None) -> Outcome:
-    """Fuzz for CPU seconds, in forked batches: one that dies or grows loses its batch alone.
+def fuzz(
+    seconds: float,
+    seed: int,
+    report: Callable[[Outcome], None] = lambda _: None,
+    batches: float = float("inf"),
+) -> Outcome:
+    """Fuzz for CPU seconds or so many forked batches: one that dies or grows loses its batch alone.
 
     Each batch is reported when it ends, so that a run that is stopped has kept what it found.
     """
@@ -99,7 +104,7 @@ def fuzz(seconds: float, seed: int, report: Callable[[Outcome], None] = lambda _
     runs, spent, longest, largest = 0, 0.0, 0.0, 0
     broken: list[Broken] = []
     number = 0
-    while spent < seconds:
+    while spent < seconds and number < batches:
         batch = _forked(every, seed * 1_000_003 + number, min(CPU_SECONDS * BATCH, seconds - spent))
         number += 1
         runs += batch.runs

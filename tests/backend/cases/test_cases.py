@@ -35,7 +35,7 @@ def test_pages_hold_every_case_once_in_every_order(session):
         while True:
             found, total = queries.found(session, principal, page, CaseFilter(sort=sort, q=q))
             assert total == (7 if q else None)
-            seen += [case.id for case in found]
+            seen += found
             if page.next_cursor is None:
                 break
             page = Page(sort, page.next_cursor, 3)

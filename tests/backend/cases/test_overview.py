@@ -53,10 +53,9 @@ def test_a_file_between_two_stages_keeps_the_case_pending(own_sessions, case_id,
                 steps.pop(0)(other, case_id)
 
     with own_sessions() as session:
-        case = session.get_one(Case, case_id)
         connection = session.connection()
         event.listen(connection, "after_cursor_execute", step)
-        assert overview.describe(session, [case])[0].judged is False
+        assert overview.describe_one(session, case_id).judged is False
         event.remove(connection, "after_cursor_execute", step)
 
 
@@ -78,9 +77,8 @@ def test_a_case_that_is_called_judged_has_its_headline(own_sessions, case_id, af
                 other.execute(update(Case).where(Case.id == case_id).values(**values))
 
     with own_sessions() as session:
-        case = session.get_one(Case, case_id)
         connection = session.connection()
         event.listen(connection, "after_cursor_execute", step)
-        described = overview.describe(session, [case])[0]
+        described = overview.describe_one(session, case_id)
         event.remove(connection, "after_cursor_execute", step)
     assert described.judged == (described.headline is not None)

@@ -117,7 +117,7 @@ def test_filters_narrow_by_kind_severity_search_and_team(web, hook, receiver, se
     web.patch(f"/cases/{number}", json={"severity": "critical", "tags": ["postgres"]})
     send()
     with sessions() as session:
-        rows = session.execute(select(Delivery.destination_id, Delivery.kind)).all()
+        rows = session.execute(select(Delivery.destination_id, Delivery.kind).order_by(Delivery.id)).all()
     got = {name: [kind for where, kind in rows if names[str(where)] == name] for name in names.values()}
     assert got["kind"] == ["case.changed", "case.changed"]
     # The filters on the case are decided by its state when the message is made.

@@ -172,7 +172,7 @@ def digests(session: Session, evidence_id: str) -> list[str]:
     from backend.models import Reading
 
     query = select(Reading.digest).join(Section, Section.id == Reading.section_id)
-    return list(session.scalars(query.where(Section.evidence_id == evidence_id)))
+    return sorted(session.scalars(query.where(Section.evidence_id == evidence_id)))
 
 
 def test_a_slow_parse_moves_to_the_heavy_queue_with_the_same_result(web, sessions, read):

@@ -130,7 +130,7 @@ def test_evidence_arriving_during_judging_triggers_another_run(session, store, c
     assert (case.judged_rev, case.evidence_rev) == (2, 3)
     waiting = session.query(Job).filter_by(kind="findings.judge", subject_id=case.id).one()
     assert waiting.state == JobState.QUEUED
-    assert overview.describe_one(session, case).judged is False
+    assert overview.describe_one(session, case.id).judged is False
 
 
 def test_removed_evidence_is_ignored(session, store, case, web):
@@ -162,7 +162,7 @@ def test_findings_come_without_the_rest_unless_asked_for_all(session, store, cas
 
 def test_the_headline_of_a_case_is_its_surest_finding(session, store, case):
     judge(session, store, case)
-    headline = overview.describe_one(session, case).headline
+    headline = overview.describe_one(session, case.id).headline
     listed = report.signatures_of_case(session, case, with_all=False)
     (surest, *_) = [one.signature for one in listed if one.verdict in {"match", "suspect"}]
     assert headline is not None

@@ -7,6 +7,7 @@ from sqlalchemy import select, update
 
 from backend.core.jobs.runner import run_job
 from backend.models import Handoff, Job, JobState
+from tests.backend.conftest import PATIENT
 
 STACKS = "main;read_file;copy_to_user 42\n"
 
@@ -33,12 +34,12 @@ def evidence_of(web, case):
 
 def run_all(sessions, settings, store):
     """Run what is queued, as workers do; their heartbeats do not see what this test has not committed."""
-    patient = settings.model_copy(update={"heartbeat_seconds": 600.0, "lease_seconds": 1200.0})
+    patient = settings.model_copy(update=PATIENT)
     while True:
         with sessions() as session:
             session.execute(update(Job).values(run_after=Job.created_at))
             session.commit()
-            job_id = session.scalar(select(Job.id).where(Job.state == JobState.QUEUED))
+            job_id = session.scalar(select(Job.id).where(Job.state == JobState.QUEUED).order_by(Job.id))
         if job_id is None:
             return
         run_job(job_id, patient, sessions, store)

@@ -20,6 +20,7 @@ from ingest.model import reading_folder
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.profilers import folded
 from ingest.readers.traces import bare_stack
+from tests.backend.conftest import PATIENT
 from tests.backend.stored_evidence import index_profiles, new_case, store_evidence
 
 STACKS = Path("tests/data/bpftrace-text/memcg-reclaim-kstack-comm.txt").read_bytes()
@@ -172,7 +173,8 @@ def run_index(session, sessions, store, sent, app_settings):
             enqueue(session, "profiles.index", key=f"index:{case.id}", subject_id=case.id)
         session.commit()
         job_id = sent[-1].id
-        runner.run_job(job_id, app_settings, sessions, store)
+        patient = app_settings.model_copy(update=PATIENT)
+        runner.run_job(job_id, patient, sessions, store)
         session.expire_all()
         return session.get_one(Job, job_id)
 

@@ -15,6 +15,7 @@ from backend.models import Account, CaseSearch, JobState, Note, Role, SavedSearc
 from backend.search import tasks
 from ingest.readers.logs import kernel_log
 from tests.backend.captures import OOM
+from tests.backend.conftest import PATIENT
 from tests.backend.stored_evidence import judge_case, new_case, store_evidence
 
 LONG_AGO = datetime.now(UTC) - timedelta(days=30)
@@ -106,7 +107,7 @@ def test_the_job_that_indexes_an_old_case_makes_its_row_and_announces_nothing(  
     save("checkout")
     job = enqueue(session, tasks.INDEX_JOB, key=f"index:{case.id}", subject_id=case.id)
     session.commit()
-    patient = app_settings.model_copy(update={"heartbeat_seconds": 600.0, "lease_seconds": 1200.0})
+    patient = app_settings.model_copy(update=PATIENT)
     assert run_job(job.id, patient, sessions, store) is JobState.DONE
     assert session.scalar(select(CaseSearch.number)) == case.number
     assert announced() == []

@@ -1,6 +1,6 @@
 """light      the light queue, claimed by hand and emptied afterwards
 kind       a kind of job of the test's own
-quick      settings with short leases
+quick      settings with a quick heartbeat
 committed  sessions that commit, emptied of jobs and events afterwards
 add        enqueues a job of that kind
 """
@@ -52,7 +52,7 @@ def kind() -> Iterator[str]:
 
 @pytest.fixture
 def quick(settings: Settings) -> Settings:
-    return settings.model_copy(update={"lease_seconds": 2, "heartbeat_seconds": 0.2})
+    return settings.model_copy(update={"lease_seconds": 600, "heartbeat_seconds": 0.2})
 
 
 @pytest.fixture

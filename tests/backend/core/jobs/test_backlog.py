@@ -49,7 +49,7 @@ def test_a_sender_whose_oldest_light_job_waits_too_long_sends_later(light: Light
         session.execute(waiting.values(run_after=func.now() - text("interval '31 s'")))
     with light.sessions() as session:
         job_sender.attribute(session, BUSY)
-        with pytest.raises(QueueFullError, match="has waited for 3"):
+        with pytest.raises(QueueFullError, match="has waited for"):
             backlog.require_room(session, settings)
         job_sender.attribute(session, OTHER)
         backlog.require_room(session, settings)

@@ -227,7 +227,7 @@ def test_a_case_is_deleted_while_a_result_about_it_is_stored(committed, kind, ca
             session.add(Upload(case_id=case_id, actor="ada", filename="result", size_bytes=1))
 
     ended = run_job(job_id, quick, committed, store)
-    removing.join(30)
+    removing.join()
     with committed() as session:
         assert session.scalar(select(Case.id)) is None
         assert session.scalar(select(Upload.id)) is None

@@ -130,7 +130,7 @@ def test_a_worker_that_is_outlived_neither_ends_its_job_nor_claims_another(
     @handler(kind)
     def work(run) -> None:
         change(owned)
-        until(lambda: run.heartbeat.is_lost, seconds=30)
+        until(lambda: run.heartbeat.is_lost)
         ran.append(run)
 
     with worker(owned) as sessions:

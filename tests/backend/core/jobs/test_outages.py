@@ -56,7 +56,8 @@ class Database:
             session.execute(
                 text(
                     "select pg_terminate_backend(pid) from pg_stat_activity"
-                    " where usename = current_user and pid <> pg_backend_pid()"
+                    " where usename = current_user and datname = current_database()"
+                    " and pid <> pg_backend_pid()"
                 )
             )
         threading.Timer(AWAY_SECONDS, self.starts).start()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
+from backend.core.jobs import runner
 from backend.core.jobs.queue import enqueue, handler, on_failure
 from backend.core.jobs.runner import run_job
 from backend.models.event import Event
@@ -54,8 +55,9 @@ def test_a_job_may_queue_its_own_key_with_its_result(committed, kind, quick: Set
 
 
 def test_a_failing_job_is_retried_and_finally_marked_failed(
-    committed, add, kind, quick: Settings, store: Store
+    committed, add, kind, *, quick: Settings, store: Store, monkeypatch
 ):
+    monkeypatch.setattr(runner, "FIRST_RETRY_SECONDS", 600.0)
     errors: list[str] = []
 
     @handler(kind)
@@ -68,10 +70,11 @@ def test_a_failing_job_is_retried_and_finally_marked_failed(
 
     job_id = add()
     for attempt in (1, 2):
+        began = datetime.now(UTC)
         assert run_job(job_id, quick, committed, store) is JobState.QUEUED
         waiting = job(committed, job_id)
         assert waiting.attempt == attempt
-        assert waiting.run_after > datetime.now(UTC) + timedelta(seconds=3)
+        assert waiting.run_after >= began + attempt * timedelta(seconds=600)
         assert run_job(job_id, quick, committed, store) is None
         make_due(committed, job_id)
     assert run_job(job_id, quick, committed, store) is JobState.FAILED
