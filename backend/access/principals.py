@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 BEARERS = (TokenKind.API, TokenKind.SERVICE, TokenKind.CASE)
 NO_CREDENTIALS = (TokenKind.SIGN_IN, TokenKind.DEVICE)
 USED_EVERY = timedelta(minutes=1)
+_OF_PRINCIPAL = (
+    *(Token.id, Token.account_id, Token.kind, Token.scopes, Token.case_id),
+    *(Token.expires_at, Token.last_used_at, Token.authenticated_at),
+    *(Account.name, Account.role, Account.is_owner),
+)
+"""Not the whole rows, which hold secrets: every request asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,27 +140,22 @@ def note_use(sessions: sessionmaker[Session], principal: Principal) -> None:
 
 
 def _valid(session: Session, *conditions: ColumnElement[bool]) -> Principal | None:
-    row = session.execute(
-        select(Account, Token)
-        .join(Token, Token.account_id == Account.id)
-        .where(*conditions, *holding())
-        .execution_options(populate_existing=True)
-    ).one_or_none()
+    query = select(*_OF_PRINCIPAL).join_from(Token, Account).where(*conditions, *holding())
+    row = session.execute(query).one_or_none()
     if row is None:
         return None
-    account, token = row
-    is_session = token.kind is TokenKind.SESSION
-    by_bearer: Literal["guest", "token"] = "guest" if token.kind is TokenKind.GUEST else "token"
+    is_session = row.kind is TokenKind.SESSION
+    by_bearer: Literal["guest", "token"] = "guest" if row.kind is TokenKind.GUEST else "token"
     return Principal(
-        id=account.id,
-        name=account.name,
-        role=account.role,
-        is_owner=account.is_owner,
+        id=row.account_id,
+        name=row.name,
+        role=row.role,
+        is_owner=row.is_owner,
         signed_in_by="session" if is_session else by_bearer,
-        scopes=None if is_session else frozenset(token.scopes),
-        case_id=token.case_id,
-        token_id=token.id,
-        expires_at=token.expires_at,
-        last_used_at=token.last_used_at,
-        authenticated_at=token.authenticated_at if is_session else None,
+        scopes=None if is_session else frozenset(row.scopes),
+        case_id=row.case_id,
+        token_id=row.id,
+        expires_at=row.expires_at,
+        last_used_at=row.last_used_at,
+        authenticated_at=row.authenticated_at if is_session else None,
     )

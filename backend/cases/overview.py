@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import ARRAY, Uuid, and_, any_, bindparam, func, or_, select, true
@@ -60,13 +61,14 @@ def describe_listed(session: Session, principal: Principal, ids: Sequence[UUID])
         CaseListed(
             **_fields(row),
             seen_before=seen.get(row.id, 0),
-            problems=_values(row.facets, "problem"),
+            problems=values["problem"],
             kernels=sorted(row.kernels or ()),
-            distros=_values(row.facets, "distro"),
-            classes=_values(row.facets, "class"),
-            labels=_values(row.facets, "label"),
+            distros=values["distro"],
+            classes=values["class"],
+            labels=values["label"],
         )
         for row in _rows(session, _LISTED, ids)
+        for values in [_values(row.facets)]
     ]
 
 
@@ -133,10 +135,13 @@ def _name(title: str, headline: CaseHeadlineDocument | None, *, is_made: bool) -
     return headline.text if len(headline.text) <= MAX_NAME else headline.title
 
 
-def _values(facets: Sequence[str] | None, field: str) -> list[str]:
-    """Return the values of a field among those that facets count; a case without index row has none."""
-    beginning = f"{field}:"
-    return [facet.removeprefix(beginning) for facet in facets or () if facet.startswith(beginning)]
+def _values(facets: Sequence[str] | None) -> dict[str, list[str]]:
+    """Return the values that facets count by field; a case without index row has none."""
+    values: dict[str, list[str]] = defaultdict(list)
+    for facet in facets or ():
+        field, _, value = facet.partition(":")
+        values[field].append(value)
+    return values
 
 
 def _rows(session: Session, query: Select[Any], ids: Sequence[UUID]) -> list[Row[Any]]:

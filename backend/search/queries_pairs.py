@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import Double, Select, delete, func, literal, select, text, union
+from sqlalchemy import ARRAY, Double, Uuid, any_, bindparam, delete, func, literal, select, text, union
 from sqlalchemy.dialects.postgresql import insert
 
 from backend.access.decisions import finds
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from uuid import UUID
 
-    from sqlalchemy import CompoundSelect
+    from sqlalchemy import CompoundSelect, Subquery
     from sqlalchemy.orm import Session
 
     from backend.access.principals import Principal
@@ -142,34 +142,33 @@ def label_counts(session: Session) -> list[tuple[str, bool, int]]:
 
 def seen_counts(session: Session, principal: Principal, case_ids: Collection[UUID]) -> dict[UUID, int]:
     """Return how many visible earlier cases are the same as each case; cases without one are left out."""
-    pairs = earlier_pairs(case_ids).subquery()
     query = (
-        select(pairs.c.later_id, func.count(pairs.c.earlier_id.distinct()))
-        .join(CaseSearch, CaseSearch.case_id == pairs.c.earlier_id)
+        select(_PAIRS.c.later_id, func.count(_PAIRS.c.earlier_id.distinct()))
+        .join(CaseSearch, CaseSearch.case_id == _PAIRS.c.earlier_id)
         .where(finds(principal))
-        .group_by(pairs.c.later_id)
+        .group_by(_PAIRS.c.later_id)
     )
-    return dict(session.execute(query).all()) if case_ids else {}
+    return dict(session.execute(query, {"case_ids": list(case_ids)}).all()) if case_ids else {}
 
 
 def earlier_cases(session: Session, principal: Principal, case_id: UUID) -> dict[UUID, float]:
     """Return the visible earlier cases that are the same as a case, with the share; 1 where people say so."""
-    pairs = earlier_pairs([case_id]).subquery()
     query = (
-        select(pairs.c.earlier_id, func.max(pairs.c.share))
-        .join(CaseSearch, CaseSearch.case_id == pairs.c.earlier_id)
+        select(_PAIRS.c.earlier_id, func.max(_PAIRS.c.share))
+        .join(CaseSearch, CaseSearch.case_id == _PAIRS.c.earlier_id)
         .where(finds(principal))
-        .group_by(pairs.c.earlier_id)
+        .group_by(_PAIRS.c.earlier_id)
     )
-    return dict(session.execute(query).all())
+    return dict(session.execute(query, {"case_ids": [case_id]}).all())
 
 
-def earlier_pairs(case_ids: Collection[UUID]) -> Select[tuple[UUID, UUID, float]]:
-    """Return pairs of these cases and earlier ones: found, or labelled the same, and by nobody different.
+def _pairs() -> Subquery:
+    """Return pairs of the cases `:case_ids` and earlier ones.
 
+    They are found, or labelled the same, and by nobody different.
     A pair that one case found holds as long as the traits of the other are those that were compared.
     """
-    every = _found(case_ids).subquery()
+    every = _found().subquery()
     is_different = (
         select(PairLabel.id)
         .where(
@@ -179,22 +178,27 @@ def earlier_pairs(case_ids: Collection[UUID]) -> Select[tuple[UUID, UUID, float]
         )
         .exists()
     )
-    return select(every.c.later_id, every.c.earlier_id, every.c.share).where(~is_different)
+    return select(every.c.later_id, every.c.earlier_id, every.c.share).where(~is_different).subquery()
 
 
-def _found(case_ids: Collection[UUID]) -> CompoundSelect[tuple[UUID, UUID, float]]:
+def _found() -> CompoundSelect[tuple[UUID, UUID, float]]:
+    asked = any_(bindparam("case_ids", type_=ARRAY(Uuid)))
     holds = (CaseTraits.case_id == CasePair.other_id) & (CaseTraits.digest == CasePair.other_digest)
     own = (
         select(CasePair.case_id.label("later_id"), CasePair.other_id.label("earlier_id"), CasePair.share)
         .join(CaseTraits, holds)
-        .where(among(CasePair.case_id, case_ids), CasePair.other_id < CasePair.case_id)
+        .where(CasePair.case_id == asked, CasePair.other_id < CasePair.case_id)
     )
     of_others = (
         select(CasePair.other_id, CasePair.case_id, CasePair.share)
         .join(CaseTraits, holds)
-        .where(among(CasePair.other_id, case_ids), CasePair.other_id > CasePair.case_id)
+        .where(CasePair.other_id == asked, CasePair.other_id > CasePair.case_id)
     )
     said = select(PairLabel.later_id, PairLabel.earlier_id, literal(1.0, Double)).where(
-        among(PairLabel.later_id, case_ids), PairLabel.opinion == PairOpinion.SAME
+        PairLabel.later_id == asked, PairLabel.opinion == PairOpinion.SAME
     )
     return union(own, of_others, said)
+
+
+# Made once: to make it takes longer than to run it.
+_PAIRS = _pairs()
