@@ -1,36 +1,24 @@
-"""Inputs of similarity: functions with weights, facts and words of visible cases."""
+"""Candidates of similarity: cases within reach that share functions or facts; findings of the case."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select, text, true
-from sqlalchemy.dialects.postgresql import aggregate_order_by
+from sqlalchemy import text
 
-from backend.access.decisions import visible
 from backend.cases import stored_findings
-from backend.core.db.base import among
-from backend.models.case import Case
-from backend.models.case_index import CaseFrame
-from backend.models.case_pair import CaseTraits
-from backend.models.fact import Fact
-from backend.models.finding import Finding
-from backend.models.frame import Frame
-from backend.models.profile import Profile
-from backend.models.standing import standing
 from signatures.documents.codec import wire_name
 from signatures.judging.several_stacks import UNWEIGHED
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from uuid import UUID
 
     from sqlalchemy.orm import Session
 
-    from backend.access.principals import Principal
     from backend.access.reach import Reach
-    from backend.search.traits import Traits
+    from backend.similarity.queries_cases import FactValue, Function
     from ingest.model.json_value import JsonObject
     from signatures.documents.finding import FindingDocument
 
@@ -130,81 +118,6 @@ MOST_BY_FUNCTIONS, MOST_BY_FACTS = 32, 16
 """Maximum number of candidates to compare."""
 
 
-class Function(NamedTuple):
-    """A function of a case: see `backend.models.case_index.CaseFrame`."""
-
-    name: str
-    total_share: float
-    weight: float
-
-
-class Other(NamedTuple):
-    """A case to compare: its functions with their weights, 0..1, and its traits."""
-
-    id: UUID
-    number: int
-    functions: dict[int, float]
-    traits: Traits
-
-
-class FactValue(NamedTuple):
-    """A fact of a case that is the same wherever it was read, or its largest number."""
-
-    name: str
-    number: float | None
-    text: str | None
-    truth: bool | None
-
-
-class ProfileOf(NamedTuple):
-    """A profile that could be compared with another."""
-
-    case_id: UUID
-    profile_id: UUID
-    what: str
-    event: str
-    has_weights: bool
-    samples: float
-
-
-def seen_cases(session: Session, principal: Principal, ids: Collection[UUID]) -> list[Other]:
-    """Return the cases of `ids` that are visible and not deleted."""
-    functions = (
-        select(
-            func.array_agg(CaseFrame.frame_id).label("ids"), func.array_agg(CaseFrame.weight).label("weights")
-        )
-        .where(CaseFrame.case_id == Case.id)
-        .lateral("functions")
-    )
-    query = (
-        select(Case.id, Case.number, functions.c.ids, functions.c.weights, CaseTraits.traits)
-        .select_from(Case)
-        .join(functions, true())
-        .outerjoin(CaseTraits, CaseTraits.case_id == Case.id)
-        .where(among(Case.id, ids), Case.deleted_at.is_(None), visible(principal))
-    )
-    return [
-        Other(case_id, number, dict(zip(frames or (), weights or (), strict=True)), traits or {})
-        for case_id, number, frames, weights, traits in session.execute(query)
-    ]
-
-
-def cases_of(session: Session, ids: Collection[UUID]) -> dict[UUID, tuple[Case, list[str]]]:
-    """Return cases with the titles of their matches, most certain first, by id."""
-    titles = select(func.array_agg(aggregate_order_by(Finding.title, Finding.score.desc())))
-    titles = titles.where(Finding.case_id == Case.id, Finding.verdict == "match")
-    query = select(Case, titles.scalar_subquery()).where(among(Case.id, ids))
-    return {case.id: (case, matching or []) for case, matching in session.execute(query)}
-
-
-def functions_of_case(session: Session, case_id: UUID) -> dict[int, Function]:
-    """Return the largest weight of each function over the profiles of a case."""
-    query = select(CaseFrame.frame_id, Frame.name, CaseFrame.total_share, CaseFrame.weight)
-    query = query.join(Frame, Frame.id == CaseFrame.frame_id).where(CaseFrame.case_id == case_id)
-    rows = session.execute(query.order_by(CaseFrame.frame_id))
-    return {frame: Function(name, share, weight) for frame, name, share, weight in rows}
-
-
 def sharing_functions(
     session: Session,
     reach: Reach,
@@ -228,20 +141,6 @@ def sharing_functions(
     }
     most = {"each": NEAREST, "lists": MOST_LISTS, "postings": MOST_POSTINGS, "most": MOST_BY_FUNCTIONS}
     return list(session.scalars(_CANDIDATES, parameters | most))
-
-
-def facts_of(session: Session, ids: Collection[UUID], names: Collection[str]) -> dict[UUID, list[FactValue]]:
-    """Return the facts of these names by case; the largest number of several."""
-    largest = (func.max(Fact.number), func.max(Fact.text), func.bool_or(Fact.truth))
-    query = (
-        standing(select(Fact.case_id, Fact.name, *largest), Fact)
-        .where(among(Fact.case_id, ids), among(Fact.name, names))
-        .group_by(Fact.case_id, Fact.name)
-    )
-    found: dict[UUID, list[FactValue]] = {}
-    for case_id, *value in session.execute(query):
-        found.setdefault(case_id, []).append(FactValue(*value))
-    return found
 
 
 def sharing_facts(session: Session, reach: Reach, case_id: UUID, facts: Sequence[FactValue]) -> list[UUID]:
@@ -278,20 +177,3 @@ def _is_recognised(document: JsonObject) -> bool:
 RECOGNISED = stored_findings.Choice(
     (*stored_findings.FIRED.texts, f"{json.dumps(UNWEIGHED)[1:]}".encode()), _is_recognised
 )
-
-
-def profiles_of(session: Session, ids: Collection[UUID]) -> list[ProfileOf]:
-    """Return the profiles of cases, weighted and with most samples first."""
-    columns = (Profile.case_id, Profile.id, Profile.what, Profile.event, Profile.has_weights, Profile.samples)
-    query = (
-        standing(select(*columns), Profile)
-        .where(among(Profile.case_id, ids))
-        .order_by(Profile.has_weights.desc(), Profile.samples.desc(), Profile.id)
-    )
-    return [ProfileOf(*row) for row in session.execute(query)]
-
-
-def count_unweighed(session: Session, case_id: UUID) -> int:
-    """Return the number of profiles of the case pending in the index."""
-    query = select(func.count()).select_from(Profile).where(Profile.case_id == case_id, ~Profile.has_frames)
-    return session.scalar(query) or 0

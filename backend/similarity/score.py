@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from backend.search.traits import Traits
-    from backend.similarity.queries import FactValue
+    from backend.similarity.queries_cases import FactValue
 
 SHOWN = 6
 UNSEEN = 10

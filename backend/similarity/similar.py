@@ -19,7 +19,7 @@ from backend.profiles.queries_postings import counts_of, single_counts
 from backend.search import queries_pairs
 from backend.search.likeness import most_telling
 from backend.search.pairs import MAX_TELLING
-from backend.similarity import queries, score
+from backend.similarity import queries, queries_cases, score
 from backend.similarity.schemas import SimilarCase, SimilarityRead, SimilarRead
 from signatures.judging.observe import conditions_of
 from signatures.reporting.search_strengths import SEEN, STRENGTHS
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from backend.access.reach import Reach
     from backend.models.case import Case
     from backend.search.traits import Traits
-    from backend.similarity.queries import FactValue, Function, Other, ProfileOf
+    from backend.similarity.queries_cases import FactValue, Function, Other, ProfileOf
     from backend.similarity.score import Similarity
     from signatures.documents.finding import FindingDocument
 
@@ -82,12 +82,9 @@ class Compared(NamedTuple):
 
 def before(session: Session, principal: Principal, case: Case) -> SimilarRead:
     """Return the cases and stories similar to `case`."""
-    subject = Subject(
-        case,
-        queries.functions_of_case(session, case.id),
-        queries.facts_of(session, [case.id], distinctive_facts()).get(case.id, []),
-        next((one.traits for one in queries_pairs.stored_traits(session, [case.id])), {}),
-    )
+    own = queries_cases.own_of(session, case.id)
+    facts = queries_cases.facts_of(session, [case.id], distinctive_facts()).get(case.id, [])
+    subject = Subject(case, own.functions, facts, own.traits)
     reach = reach_of(session, principal)
     rarities = _Rarities(session, reach)
     others = _candidates(session, principal, reach, rarities, subject)
@@ -96,7 +93,7 @@ def before(session: Session, principal: Principal, case: Case) -> SimilarRead:
     return SimilarRead(
         weights=WEIGHTS,
         compared=len(others),
-        unweighed_profiles=queries.count_unweighed(session, case.id),
+        unweighed_profiles=own.unweighed,
         cases=_described(session, case, found),
         stories=best(session, _recognised(session, subject), limit=STORIES),
     )
@@ -126,7 +123,7 @@ def _candidates(
     telling = most_telling(subject.traits, MAX_TELLING)
     by_traits = queries_pairs.sharing_traits(session, subject.case.id, telling, reach.audiences)
     found = {*by_functions, *by_facts, *by_traits[:MOST_BY_TRAITS], *reach.cases[:MOST_BY_TRAITS]}
-    return queries.seen_cases(session, principal, found - {subject.case.id})
+    return queries_cases.seen_cases(session, principal, found - {subject.case.id})
 
 
 def _compare(
@@ -134,7 +131,7 @@ def _compare(
 ) -> list[Compared]:
     """Score every candidate; highest first."""
     own, names, facts = subject.weights, subject.names, subject.facts
-    stated = queries.facts_of(session, [other.id for other in others], [fact.name for fact in facts])
+    stated = queries_cases.facts_of(session, [other.id for other in others], [fact.name for fact in facts])
     rare = rarities.of(own.keys() | {frame for other in others for frame in other.functions})
     compared = []
     for other in others:
@@ -170,8 +167,8 @@ class _Rarities:
 
 def _described(session: Session, case: Case, found: Sequence[Compared]) -> list[SimilarCase]:
     ids = [one.case.id for one in found]
-    cases = queries.cases_of(session, ids)
-    profiles = queries.profiles_of(session, [case.id, *ids])
+    matching = queries_cases.matches_of(session, ids)
+    profiles = queries_cases.profiles_of(session, [case.id, *ids])
     own = [profile for profile in profiles if profile.case_id == case.id]
     return [
         SimilarCase(
@@ -187,11 +184,11 @@ def _described(session: Session, case: Case, found: Sequence[Compared]) -> list[
                 )
                 for kind, alike in one.similarities.items()
             ],
-            findings=list(dict.fromkeys(matching)),
+            findings=list(dict.fromkeys(matching.get(other.id, ()))),
             **_pair(own, [profile for profile in profiles if profile.case_id == other.id]),
         )
         for one in found
-        for other, matching in [cases[one.case.id]]
+        for other in [one.case]
     ]
 
 

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from backend.similarity.queries import FactValue
+from backend.similarity.queries_cases import FactValue
 from backend.similarity.score import of_facts
 from cli.evidence import analysis as local
 from ingest.evidence import read_bytes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from backend.similarity.queries import FactValue
+from backend.similarity.queries_cases import FactValue
 from backend.similarity.score import Similarity, agreement, joined, of_facts, of_functions, of_traits, rarity
 
 NAMES = {1: "shrink_lruvec", 2: "lru_note_cost", 3: "do_syscall_64"}
