@@ -24,8 +24,8 @@ from tests.waiting import until
 
 LOG_LINE = b"kernel: [    1.000000] oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),pid=%d\n"
 LOG_LINES = b"".join(LOG_LINE % number for number in range(7))
-LONG = gzip.compress(LOG_LINES * 1000, 9)
-"""Small, and read for a sixth of a second: long enough to be met while it is read."""
+LONG = gzip.compress(LOG_LINES * 4000, 9)
+"""Small, and read for more than half a second: long enough to be met while it is read."""
 
 assert len(LONG) <= SMALL_BYTES, "its name does not tell that it is compressed"
 
