@@ -25,7 +25,7 @@ from signatures.documents.finding import FindingDocument
 from signatures.documents.finding_text import BETWEEN, findings_text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Iterator
     from uuid import UUID
 
     from sqlalchemy.orm import Session
@@ -39,6 +39,7 @@ WINDOW_LOG = 21
 REQUIRED = ("signature", "title", "severity", "host", "phase", "verdict")
 """Texts without which a stored row is no finding."""
 
+_BETWEEN = BETWEEN.encode()
 LOADED = 4
 """Dictionaries in memory: a service has one, and for a while that of the release before."""
 
@@ -67,17 +68,29 @@ class Choice(NamedTuple):
 
     def _candidates(self, text: bytes) -> list[JsonObject]:
         """Return the documents among which all chosen ones are."""
-        rows = text[1:-1].split(BETWEEN.encode())
-        if len(rows) == 1:  # Of an older release.
+        if _BETWEEN not in text:  # Of an older release.
             return _documents(text)
-        found = [row for row in rows if any(one in row for one in self.texts)]
+        found = list(self._rows(text))
         if self.with_places:
             signatures = {_beginning(row) for row in found}
-            found = [row for row in rows if _beginning(row) in signatures]
+            found = [row for row in text[1:-1].split(_BETWEEN) if _beginning(row) in signatures]
         try:
             return _documents(b"[%b]" % b",".join(found))
         except ValueError:  # Not as `findings_text` writes it.
             return _documents(text)
+
+    def _rows(self, text: bytes) -> Iterator[bytes]:
+        """Yield the rows that have one of the texts: few of many, so no others are cut out."""
+        ends: dict[int, int] = {}
+        for one in self.texts:
+            at = text.find(one)
+            while at >= 0:
+                before, after = text.rfind(_BETWEEN, 0, at), text.find(_BETWEEN, at)
+                end = len(text) - 1 if after < 0 else after
+                ends[1 if before < 0 else before + len(_BETWEEN)] = end
+                at = text.find(one, end)
+        for begin in sorted(ends):
+            yield text[begin : ends[begin]]
 
 
 LISTED = Choice((b'"is_listed": true',), lambda one: bool(one.get("is_listed")))

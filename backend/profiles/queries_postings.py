@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select, text, union_all
 
-from backend.core.db.base import among
+from backend.core.db.base import among, array_text
 from backend.models.case_index import CaseFrame
 
 if TYPE_CHECKING:
@@ -19,16 +19,19 @@ if TYPE_CHECKING:
     from backend.core.http.pagination import Page
 
 _COUNTS = text("""
-    select frame_id, cast(sum(cases) as integer) as cases
+    select array_agg(frame_id) as frames, array_agg(cases) as cases
     from (
-        select frame_id, cases from frame_count
-        where frame_id = any(:frames) and audience = any(:counted)
-        union all
-        select frame_id, change
-        from frame_count_change cross join lateral unnest(frames) as frame_id
-        where frame_id = any(:frames) and audience = any(:audiences)
+        select frame_id, cast(sum(cases) as integer) as cases
+        from (
+            select frame_id, cases from frame_count
+            where frame_id = any(cast(:frames as bigint[])) and audience = any(:counted)
+            union all
+            select frame_id, change
+            from frame_count_change cross join lateral unnest(frames) as frame_id
+            where frame_id = any(cast(:frames as bigint[])) and audience = any(:audiences)
+        ) as every
+        group by frame_id
     ) as counted
-    group by frame_id
 """)
 
 
@@ -36,8 +39,9 @@ def counts_of(
     session: Session, reach: Reach, frames: Collection[int], *, single: Mapping[int, int] | None = None
 ) -> dict[int, int]:
     """Return the number of cases within `reach` per function; `single_counts` are those of `single`."""
-    parameters = {"frames": list(frames), "audiences": reach.audiences, "counted": reach.counted}
-    found = {row.frame_id: row.cases for row in session.execute(_COUNTS, parameters)}
+    parameters = {"frames": array_text(frames), "audiences": reach.audiences, "counted": reach.counted}
+    row = session.execute(_COUNTS, parameters).one()
+    found = dict(zip(row.frames or (), row.cases or (), strict=True))
     for frame, cases in (single_counts(session, reach) if single is None else single).items():
         if frame in frames:
             found[frame] = found.get(frame, 0) + cases

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import text
 
 from backend.cases import stored_findings
+from backend.core.db.base import array_text
 from signatures.documents.codec import wire_name
 from signatures.judging.several_stacks import UNWEIGHED
 
@@ -33,11 +34,11 @@ _CANDIDATES = text("""
         select frame_id, audience, least(sum(cases), 4 * :each) as postings
         from (
             select frame_id, audience, cases from frame_count
-            where frame_id = any(:frames) and audience = any(:audiences)
+            where frame_id = any(cast(:frames as bigint[])) and audience = any(:audiences)
             union all
             select frame_id, audience, change
             from frame_count_change cross join lateral unnest(frames) as frame_id
-            where frame_id = any(:frames) and audience = any(:audiences)
+            where frame_id = any(cast(:frames as bigint[])) and audience = any(:audiences)
         ) as kept
         group by frame_id, audience
         having sum(cases) > 0
@@ -131,10 +132,10 @@ def sharing_functions(
     with the closest shares. Single cases are compared by every function.
     """
     parameters = {
-        "frames": list(functions),
-        "shares": [function.total_share for function in functions.values()],
-        "weights": [function.weight for function in functions.values()],
-        "rarities": [rare[frame] for frame in functions],
+        "frames": array_text(functions),
+        "shares": array_text(function.total_share for function in functions.values()),
+        "weights": array_text(function.weight for function in functions.values()),
+        "rarities": array_text(rare[frame] for frame in functions),
         "audiences": reach.audiences,
         "single": reach.cases,
         "own": case_id,

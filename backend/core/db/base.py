@@ -61,6 +61,11 @@ def among(
     return column == any_(literal(list(values), ARRAY(column.type)))
 
 
+def array_text(numbers: Iterable[float]) -> str:
+    """Return numbers as PostgreSQL reads an array of them; the driver takes three to eight times as long."""
+    return f"{{{','.join(map(str, numbers))}}}"
+
+
 def clean_text(text: str) -> str:
     """Return `text` as PostgreSQL can store it: NUL and lone surrogates become U+FFFD."""
     return text.translate(_UNKEPT) if _UNSTORABLE_PATTERN.search(text) else text
