@@ -165,7 +165,8 @@ def save(session: Session, case_id: UUID, revision: int, text: bytes, dictionary
         "document": compressed(text, dictionary),
     }
     written = insert(CaseFindings).values(case_id=case_id, **values)
-    session.execute(written.on_conflict_do_update(index_elements=["case_id"], set_=values))
+    replaced = {name: written.excluded[name] for name in values}
+    session.execute(written.on_conflict_do_update(index_elements=["case_id"], set_=replaced))
 
 
 def load(session: Session, case_id: UUID, choice: Choice | None = None) -> tuple[FindingDocument, ...]:

@@ -58,6 +58,6 @@ def host_id_of(session: Session, case_id: UUID, host: StatedHost) -> UUID | None
     if not any(host):
         return None
     place = {"case_id": case_id, **host._asdict()}
-    session.execute(insert(Host).values(**place).on_conflict_do_nothing())
-    found: UUID = session.scalars(select(Host.id).filter_by(**place)).one()
-    return found
+    new = insert(Host).values(**place).on_conflict_do_nothing().returning(Host.id)
+    found: UUID | None = session.scalar(new)
+    return found or session.scalars(select(Host.id).filter_by(**place)).one()

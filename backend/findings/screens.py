@@ -45,7 +45,8 @@ def keep(session: Session, case: Case, analysis: CaseAnalysis) -> None:
         "comparisons": screen.comparisons,
     }
     row = insert(CaseScreen).values(case_id=case.id, **values)
-    session.execute(row.on_conflict_do_update(index_elements=["case_id"], set_=values))
+    replaced = {name: row.excluded[name] for name in values}
+    session.execute(row.on_conflict_do_update(index_elements=["case_id"], set_=replaced))
 
 
 def judgement_of(session: Session, case_id: UUID) -> tuple[int, Judgement]:

@@ -89,7 +89,8 @@ def refresh(session: Session, case_id: UUID) -> Case | None:
         "settled_at": func.now() if is_settled else None,
     }
     written = insert(CaseSearch).values(case_id=case_id, **row)
-    session.execute(written.on_conflict_do_update(index_elements=["case_id"], set_=row))
+    replaced = {name: written.excluded[name] for name in row}
+    session.execute(written.on_conflict_do_update(index_elements=["case_id"], set_=replaced))
     _write_numbers(session, content)
     pairs.refresh(session, content)
     return case if is_settled else None

@@ -88,7 +88,8 @@ def write_traits(
     """Replace the traits of a case, and the postings of the most telling ones; `is_first`: it had none."""
     values = {"traits": traits, "digest": digest}
     row = insert(CaseTraits).values(case_id=case_id, **values)
-    session.execute(row.on_conflict_do_update(index_elements=["case_id"], set_=values))
+    replaced = {name: row.excluded[name] for name in values}
+    session.execute(row.on_conflict_do_update(index_elements=["case_id"], set_=replaced))
     if not is_first:
         session.execute(delete(TraitPosting).where(TraitPosting.case_id == case_id))
     session.execute(_POSTINGS, {"case_id": case_id, "traits": list(telling)})
