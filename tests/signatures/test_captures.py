@@ -114,7 +114,7 @@ def test_a_capture_opens_only_what_it_names(capture, run, victim, tmp_path):
         env={**os.environ, **settings},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
         errors="replace",
     )

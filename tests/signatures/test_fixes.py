@@ -75,7 +75,7 @@ def test_a_fix_that_only_reads_runs(name):
         "DISK": "none",
     }
     ended = subprocess.run(
-        [SHELL, "-c", run], check=False, capture_output=True, text=True, env=os.environ | here, timeout=60
+        [SHELL, "-c", run], check=False, capture_output=True, text=True, env=os.environ | here, timeout=300
     )
     assert "not found" not in ended.stderr, ended.stderr
     assert "yntax error" not in ended.stderr, ended.stderr

@@ -76,7 +76,7 @@ def test_the_same_bytes_twice_at_the_same_place_are_one_evidence(web, sent):
 
 def test_a_too_large_file_is_refused_before_its_first_byte(address, token, app_settings):
     host, port = address.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), timeout=10) as connection:
+    with socket.create_connection((host, int(port)), timeout=300) as connection:
         head = (
             f"PUT /api/v1/evidence/huge HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n"
             f"Content-Length: {app_settings.max_evidence_bytes + 1}\r\n\r\n"

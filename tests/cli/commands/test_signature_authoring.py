@@ -168,7 +168,7 @@ def test_a_probe_alerts_after_its_duration_and_captures_first(run, tmp_path, ser
         stdout=subprocess.PIPE,
         text=True,
         check=True,
-        timeout=60,
+        timeout=300,
     ).stdout
     assert result.count("3 positive checks in a row") == rings
     assert log.exists() == bool(rings)

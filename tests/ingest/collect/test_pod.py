@@ -84,7 +84,7 @@ def test_a_pod_that_is_not_here_is_refused_with_what_to_do(name, says):
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=300,
     )
     assert answer.returncode == 2
     assert says in answer.stderr

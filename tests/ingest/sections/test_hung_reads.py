@@ -54,6 +54,6 @@ def test_real_shell_messages_are_recognised(shell):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert [found["file"] for found in timeouts(done.stdout)] == ["cmdline"]

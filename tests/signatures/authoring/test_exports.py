@@ -38,7 +38,7 @@ def in_sh(script, **settings):
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=300,
     )
 
 
@@ -101,7 +101,7 @@ def test_a_probe_measures_the_shares_that_the_judge_does(path):
         input=gzip.decompress(path.read_bytes()),
         capture_output=True,
         check=True,
-        timeout=120,
+        timeout=300,
     )
     words = ran.stdout.decode().split()
     measured = dict(zip(words[::2], map(float, words[1::2]), strict=True))

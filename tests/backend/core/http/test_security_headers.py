@@ -69,7 +69,7 @@ def test_an_internal_error_has_the_headers(app: FastAPI, web):
 
 def test_invalid_http_is_answered_with_them(address):
     host, port = address.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), timeout=10) as peer:
+    with socket.create_connection((host, int(port)), timeout=300) as peer:
         peer.sendall(b"GARBAGE\r\n\r\n")
         text = b"".join(iter(lambda: peer.recv(65536), b"")).decode()
     head, _, body = text.partition("\r\n\r\n")
