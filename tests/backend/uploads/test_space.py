@@ -218,7 +218,7 @@ def test_a_body_of_unknown_length_is_stopped_at_the_limit(service, client):
     except httpx.TransportError:
         # The answer came and the connection was closed while the sender still wrote.
         assert asked < 64 << 20
-    # The sender may learn of it before the server has deleted what came.
+    # The sender may learn of it before the server has deleted the received bytes.
     until(lambda: service.left_behind() == [])
     with service.sessions() as session:
         assert space.free_space(session, service.settings).quota_bytes == QUOTA
