@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from sqlalchemy import select, update
+from sqlalchemy import DateTime, bindparam, select, update
 
 from backend.access import secrets
 from backend.core.errors import NotSignedInError
@@ -18,8 +18,8 @@ from backend.models.account import Account, Role, Token, TokenKind
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from sqlalchemy import ColumnElement
-    from sqlalchemy.orm import Session, sessionmaker
+    from sqlalchemy import BindParameter, ColumnElement, Select
+    from sqlalchemy.orm import InstrumentedAttribute, Session, sessionmaker
 
 BEARERS = (TokenKind.API, TokenKind.SERVICE, TokenKind.CASE)
 NO_CREDENTIALS = (TokenKind.SIGN_IN, TokenKind.DEVICE)
@@ -62,7 +62,7 @@ def by_cookie(session: Session, secret: str) -> Principal:
     Raises:
         NotSignedInError: The session has ended or never existed.
     """
-    found = _valid(session, Token.hash == secrets.digest(secret), Token.kind == TokenKind.SESSION)
+    found = _by_secret(session, secret, TokenKind.SESSION)
     if found is None:
         raise NotSignedInError("the browser session has ended; sign in again")
     return found
@@ -76,7 +76,7 @@ def by_token(session: Session, secret: str) -> Principal:
     """
     if not secrets.is_intact(secret):
         raise NotSignedInError("this bearer token is mistyped or cut off: its checksum does not match")
-    found = _valid(session, Token.hash == secrets.digest(secret), Token.kind.in_(BEARERS))
+    found = _by_secret(session, secret, *BEARERS)
     if found is None:
         raise NotSignedInError("the bearer token is not valid")
     return found
@@ -88,7 +88,7 @@ def by_guest(session: Session, secret: str) -> Principal:
     Raises:
         NotSignedInError: The case expired or was deleted.
     """
-    found = _valid(session, Token.hash == secrets.digest(secret), Token.kind == TokenKind.GUEST)
+    found = _by_secret(session, secret, TokenKind.GUEST)
     if found is None:
         raise NotSignedInError("this guest case has expired and was deleted; send the evidence again")
     return found
@@ -96,16 +96,16 @@ def by_guest(session: Session, secret: str) -> Principal:
 
 def again(session: Session, principal: Principal) -> Principal | None:
     """Return `principal` with current role and scopes; None when the session or token is no longer active."""
-    return _valid(session, Token.id == principal.token_id)
+    return _valid(session, _BY_ID, principal.token_id)
 
 
-def holding() -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions on `Token` and its `Account` for an active session or token."""
+def holding(now: BindParameter[datetime] | None = None) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions on `Token` and its `Account` for a session or token that is active `now`."""
     return (
         # One comparison each: `not_in` has a parameter that only SQLAlchemy's own connections expand.
         *(Token.kind != kind for kind in NO_CREDENTIALS),
         Token.revoked_at.is_(None),
-        Token.expires_at.is_(None) | (Token.expires_at > datetime.now(UTC)),
+        Token.expires_at.is_(None) | (Token.expires_at > (datetime.now(UTC) if now is None else now)),
         Account.disabled_at.is_(None),
     )
 
@@ -139,10 +139,25 @@ def note_use(sessions: sessionmaker[Session], principal: Principal) -> None:
         session.execute(update(Token).where(Token.id.in_(free)).values(last_used_at=now))
 
 
-def _valid(session: Session, *conditions: ColumnElement[bool]) -> Principal | None:
-    query = select(*_OF_PRINCIPAL).join_from(Token, Account).where(*conditions, *holding())
-    row = session.execute(query).one_or_none()
-    if row is None:
+def _by_secret(session: Session, secret: str, *kinds: TokenKind) -> Principal | None:
+    return _valid(session, _BY_HASH, secrets.digest(secret), *kinds)
+
+
+def _query_by(column: InstrumentedAttribute[Any]) -> Select[Any]:
+    """Return the query for the active session or token whose `column` is `:key`."""
+    now = bindparam("now", type_=DateTime(timezone=True))
+    query: Select[Any] = select(*_OF_PRINCIPAL).join_from(Token, Account)
+    return query.where(column == bindparam("key"), *holding(now))
+
+
+# Made once: every request asks.
+_BY_HASH, _BY_ID = _query_by(Token.hash), _query_by(Token.id)
+
+
+def _valid(session: Session, query: Select[Any], key: str | UUID, *kinds: TokenKind) -> Principal | None:
+    """Return the principal of a row of one of `kinds`, or of any."""
+    row = session.execute(query, {"key": key, "now": datetime.now(UTC)}).one_or_none()
+    if row is None or (kinds and row.kind not in kinds):
         return None
     is_session = row.kind is TokenKind.SESSION
     by_bearer: Literal["guest", "token"] = "guest" if row.kind is TokenKind.GUEST else "token"

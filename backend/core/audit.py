@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import event, insert, select, update
+from sqlalchemy import bindparam, event, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from backend.core import audit_chain
@@ -32,6 +32,18 @@ KEY = "audit key"
 """Name of the chain's `AuditKey` in the information of a session factory."""
 
 _PENDING = "pending audit entries"
+
+_DONE = (
+    select(AuditEntry.number)
+    .where(
+        AuditEntry.token_id == bindparam("token"),
+        AuditEntry.action == bindparam("action"),
+        AuditEntry.case_id.is_not_distinct_from(bindparam("case")),
+        AuditEntry.at > bindparam("since"),
+        AuditEntry.is_refused.is_(False),
+    )
+    .limit(1)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +74,9 @@ def record_once(session: Session, entry: AuditAction, *, every: timedelta) -> No
     Raises:
         AuditUnavailableError: The log cannot be read.
     """
-    done = select(AuditEntry.number).where(
-        AuditEntry.token_id == entry.token_id,
-        AuditEntry.action == entry.action,
-        AuditEntry.case_id.is_not_distinct_from(entry.case_id),
-        AuditEntry.at > datetime.now(UTC) - every,
-        AuditEntry.is_refused.is_(False),
-    )
+    same = {"token": entry.token_id, "action": entry.action, "case": entry.case_id}
     try:
-        is_new = session.scalar(done.limit(1)) is None
+        is_new = session.scalar(_DONE, {**same, "since": datetime.now(UTC) - every}) is None
     except SQLAlchemyError as error:
         raise AuditUnavailableError("the audit log cannot be read, so the request was refused") from error
     if is_new:
