@@ -246,11 +246,13 @@ A folder, at most {GOAL_FOLDER_SECONDS:.0f} s: {"met" if slowest <= GOAL_FOLDER_
 {MANY_FILES} small files, at most {GOAL_MANY_SECONDS:.0f} s: \
 {"met" if many["judged_s"] <= GOAL_MANY_SECONDS else "missed"}.
 
-What limits a paste: its worker and PostgreSQL share about 140 statements, 0.5 CPU ms each in SQLAlchemy, of
-which a third write the rows by which cases are found, compared and counted. It is read in one fork, indexed
-and judged in another (ADR 58); of the CPU time of the latter a third are pages that the fork copies.
-In turn with the release before, which forked three times and took findings apart, 30 pastes each on a machine
-that computed at half of its usual speed: 597 and 465 instead of 745 and 676 CPU ms.
+What limits a paste: its two forks, one to read and one to index and judge (ADR 58), a third of the latter for
+pages that it copies, and about 80 statements of API and worker, 0.5 CPU ms each in SQLAlchemy. A third of
+these write the rows by which cases are found, compared and counted.
+A job of more than a quarter of a second also opens the connection that renews its lease, 8 ms of PostgreSQL.
+In turn with the version before, of 130 statements, which compressed the dictionary of findings for each
+paste, 30 pastes each at a load of 4 to 5: 278 and 273 instead of 298 and 300 CPU ms, of which the sandbox
+took 112 and 106, 105 and 111.
 """
 
 
