@@ -52,8 +52,14 @@ def single_counts(session: Session, reach: Reach) -> dict[int, int]:
     """Return the number of single cases of `reach` per function."""
     if not reach.cases:
         return {}
-    query = select(CaseFrame.frame_id, func.count()).where(among(CaseFrame.case_id, reach.cases))
-    return {frame: cases for frame, cases in session.execute(query.group_by(CaseFrame.frame_id))}  # noqa: C416
+    each = select(CaseFrame.frame_id, func.count().label("cases")).where(
+        among(CaseFrame.case_id, reach.cases)
+    )
+    counted = each.group_by(CaseFrame.frame_id).subquery()
+    # One row: to fetch one for each function takes 2 ms more.
+    query = select(func.array_agg(counted.c.frame_id), func.array_agg(counted.c.cases))
+    frames, cases = session.execute(query).one()
+    return dict(zip(frames or (), cases or (), strict=True))
 
 
 def postings_of(reach: Reach, frame: int, page: Page) -> Subquery:
