@@ -167,6 +167,7 @@ test('small files are judged during a large upload, whose cancellation can be un
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(row).toHaveAttribute('data-stage', 'sending')
   await page.getByRole('button', { name: 'Cancel large.txt' }).click()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
   await expect.poll(async () => (await uploads(page)).filter(({ size_bytes }) => size_bytes === 40 * MIB).length).toBe(0)
 })
 

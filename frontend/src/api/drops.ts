@@ -22,8 +22,6 @@ export type Sending = {
   reason: string
 }
 
-/** How long a removal can be undone. */
-export const UNDO_MS = 8_000
 
 /** Identifies a file when an upload resumes; the command-line client computes the same value. */
 export const fingerprintOf = (file: File): string => `${file.size}:${file.lastModified}`

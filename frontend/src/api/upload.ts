@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { client, take, takeAll } from './client'
-import { type Dropped, fingerprintOf, type Sending, UNDO_MS } from './drops'
+import { type Dropped, fingerprintOf, type Sending } from './drops'
 import { keys } from './keys'
 import { problemFrom } from './problem'
 import type { UploadRead } from './types'
@@ -59,6 +59,9 @@ function tooLargeMessage(tooLarge: readonly Dropped[], limit: number): string {
   return `${names.join(', ')}${more}: larger than the limit of ${gib} GiB per file. Compress (zstd, gzip, xz) or omit. Nothing was uploaded.`
 }
 
+/** What takes a removal back, and what completes it once it can no longer be taken back. */
+type Removal = { undo: () => void; finish: () => void }
+
 /** Actions on uploads in progress. */
 export function useSendActions(caseId: string | undefined) {
   const cache = useQueryClient()
@@ -69,20 +72,13 @@ export function useSendActions(caseId: string | undefined) {
     return {
       pause: (key: string) => uploadQueue.pause(key),
       resume: (key: string) => uploadQueue.resume(key),
-      /** Stop an upload and delete it on the server after the undo period. Returns the undo function. */
-      cancel: (key: string): (() => void) => {
+      /** Stop an upload. Returns its undo, and its deletion on the server. */
+      cancel: (key: string): Removal => {
         const { undo, uploadId } = uploadQueue.withdraw(key)
-        const timer = setTimeout(() => uploadId && void deleteUpload(uploadId).then(refresh, refresh), UNDO_MS)
-        return () => {
-          clearTimeout(timer)
-          undo()
-        }
+        return { undo, finish: () => uploadId && void deleteUpload(uploadId).then(refresh, refresh) }
       },
-      /** Delete an incomplete upload of another client after the undo period. Returns the undo function. */
-      discard: (uploadId: string, onDeleted: () => void): (() => void) => {
-        const timer = setTimeout(() => void deleteUpload(uploadId).then(refresh, refresh).finally(onDeleted), UNDO_MS)
-        return () => clearTimeout(timer)
-      },
+      /** Returns the deletion of an incomplete upload of another client. */
+      discard: (uploadId: string, onDeleted: () => void) => () => void deleteUpload(uploadId).then(refresh, refresh).finally(onDeleted),
     }
   }, [cache, caseId])
 }

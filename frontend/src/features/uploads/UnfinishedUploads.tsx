@@ -19,18 +19,12 @@ export function UnfinishedUploads({ linkTo }: Props) {
   if (unfinished.length + sendings.length === 0) return null
   const caseLinkOf = (caseNumber: number | null) => caseNumber !== null && <span>{linkTo(caseNumber, `case ${caseNumber}`)}</span>
   const cancel = ({ key, path }: Sending) => {
-    const undo = actions.cancel(key)
-    toast(`Cancelled ${path}.`, { undo })
+    toast(`Cancelled ${path}.`, actions.cancel(key))
   }
   const discard = (upload: UploadRead, name: string) => {
     setHidden((all) => [...all, upload.id])
     const show = () => setHidden((all) => all.filter((each) => each !== upload.id))
-    const restore = actions.discard(upload.id, show)
-    const undo = () => {
-      show()
-      restore()
-    }
-    toast(`Discarded the upload of ${name}.`, { undo })
+    toast(`Discarded the upload of ${name}.`, { undo: show, finish: actions.discard(upload.id, show) })
   }
   return (
     <section className={styles.panel} aria-labelledby="unfinished" data-testid="unfinished-uploads">

@@ -26,21 +26,17 @@ export function UploadList({ caseId, caseNumber }: Props) {
   const cancel = (sending: Sending) => {
     const id = sending.uploadId
     if (id) hide(id)
-    const restore = actions.cancel(sending.key)
+    const removal = actions.cancel(sending.key)
     const undo = () => {
       if (id) show(id)
-      restore()
+      removal.undo()
     }
-    toast(`Cancelled ${sending.path}.`, { undo })
+    toast(`Cancelled ${sending.path}.`, { ...removal, undo })
   }
   const discard = (upload: UploadRead, name: string) => {
     hide(upload.id)
-    const restore = actions.discard(upload.id, () => show(upload.id))
-    const undo = () => {
-      show(upload.id)
-      restore()
-    }
-    toast(`Discarded the upload of ${name}.`, { undo })
+    const undo = () => show(upload.id)
+    toast(`Discarded the upload of ${name}.`, { undo, finish: actions.discard(upload.id, undo) })
   }
   return (
     <section className={styles.panel} aria-label="Uploads" data-testid="upload-list">
