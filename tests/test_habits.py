@@ -100,7 +100,6 @@ def test_tests_poll_in_one_place_and_pause_only_where_time_itself_is_tested():
     assert pausing == [
         "tests/backend/core/http/test_request_limits.py",  # a slow client, a silence
         "tests/backend/core/jobs/test_deleted_subjects.py",  # two transactions that meet
-        "tests/backend/core/jobs/test_leases.py",  # a heartbeat beyond its lease
         "tests/ingest/collect/mmap_lock_held.py",  # a lock that is held
         "tests/waiting.py",
     ]
