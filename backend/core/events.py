@@ -10,15 +10,14 @@ cases reads with `committed_after`, up to an id below which no transaction is op
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
-from uuid import UUID
 
-from sqlalchemy import Uuid, column, event, func, insert, select, table
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy import ARRAY, BigInteger, Uuid, column, event, func, insert, literal, select, table
 
-from backend.core.db.base import among
 from backend.core.event import Event
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     from sqlalchemy.orm import Session, SessionTransaction, sessionmaker
 
 SYSTEM = "casebook"
@@ -111,14 +110,13 @@ def last_committed(session: Session) -> int | None:
 
 def _lock(session: Session, case_ids: set[UUID | None]) -> dict[UUID | None, UUID | None]:
     """Take the locks of who writes events of these cases; return the teams of the cases."""
-    teams = select(func.jsonb_object_agg(_CASES.c.id, _CASES.c.team_id, type_=JSONB)).where(
-        among(_CASES.c.id, case_ids - {None})
-    )
-    # Evaluated in this order.
-    locks = (func.pg_advisory_xact_lock(key) for key in sorted(map(_lock_key, case_ids)))
-    query = select(teams.scalar_subquery(), func.pg_advisory_xact_lock_shared(_WRITERS), *locks)
-    found: dict[str, str | None] = session.execute(query).one()[0] or {}
-    return {UUID(case_id): UUID(team_id) if team_id else None for case_id, team_id in found.items()}
+    ids = sorted(case_ids, key=_lock_key)
+    arrays = literal(ids, ARRAY(Uuid)), literal([_lock_key(one) for one in ids], ARRAY(BigInteger))
+    locked = func.unnest(*arrays).table_valued(column("id", Uuid), column("key", BigInteger)).render_derived()
+    team = select(_CASES.c.team_id).where(_CASES.c.id == locked.c.id).scalar_subquery()
+    # In the order of the arrays, and of the columns; any number of cases is one statement.
+    locks = func.pg_advisory_xact_lock_shared(_WRITERS), func.pg_advisory_xact_lock(locked.c.key)
+    return {case_id: team_id for case_id, team_id, *_ in session.execute(select(locked.c.id, team, *locks))}
 
 
 def _forget(session: Session, ended: SessionTransaction) -> None:

@@ -13,11 +13,16 @@ from backend.core import events
 from backend.core.sessions import create_sessions
 from backend.models.case import Case
 from backend.models.event import Event
+from backend.models.team import Team
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.core.settings import Settings
+
+
+MORE_THAN_COLUMNS = 1_700
+"""PostgreSQL returns at most 1,664 columns."""
 
 
 class Written:
@@ -71,6 +76,21 @@ def test_a_rolled_back_savepoint_forgets_its_own(session: Session, written: Writ
     savepoint.rollback()
     session.commit()
     assert written.kinds() == ["kept"]
+
+
+def test_one_commit_writes_the_events_of_any_number_of_cases(session: Session, written: Written):
+    team = Team(name="storage")
+    session.add(team)
+    session.flush()
+    cases = [Case(title=f"db{number}") for number in range(MORE_THAN_COLUMNS)]
+    cases[7].team_id = team.id
+    session.add_all(cases)
+    session.flush()
+    for case in cases:
+        events.record(session, "case.changed", case_id=case.id)
+    session.commit()
+    teams = {event.case_id: event.team_id for event in written.events() if event.kind == "case.changed"}
+    assert teams == {case.id: case.team_id for case in cases}
 
 
 def test_numbers_ascend_in_the_order_of_commits(settings: Settings):
